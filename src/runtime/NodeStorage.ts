@@ -7,10 +7,11 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
-import type * as ConfigError from "effect/ConfigError"
+import * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Address from "../storage/Address.js"
 import * as HttpStorage from "../storage/HttpStorage.js"
 import * as S3Storage from "../storage/S3Storage.js"
 import * as Storage from "../storage/Storage.js"
@@ -26,7 +27,8 @@ import * as ProxyHttpClient from "./ProxyHttpClient.js"
 export interface Options extends S3Storage.ConfigOptions {
   /**
    * What may be read besides public hosts over `https:`: `http:` addresses and private hosts, by what their addresses begin with, such as
-   * `http://files.internal:8080/exports/`. @default none
+   * `http://files.internal:8080/exports/`. Each has a host, and its path ends where a name ends: `…/exports` holds `…/exports/a.csv`, `…/exp` does
+   * not. @default none
    */
   readonly sources?: ReadonlyArray<string> | undefined
 }
@@ -49,6 +51,15 @@ export const layerConfig = ({
 }: Options = {}): Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
+      const wrong = sources.findIndex((source) => !Address.isPrefix(source))
+      if (wrong !== -1) {
+        return yield* Effect.fail(
+          ConfigError.InvalidData(
+            [`sources[${wrong}]`],
+            "is no address with a host, such as http://files.internal/exports/"
+          )
+        )
+      }
       const all = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy }))
       const publicOnly = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy, publicOnly: true }))
       const otherCredentials = yield* awsCredentials.make

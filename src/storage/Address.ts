@@ -35,6 +35,15 @@ export const shown = (path: string): string => {
 export const hasSecret = (path: string): boolean => shown(path) !== path
 
 /**
+ * Whether addresses can begin with this: it has a bucket or a host, and {@link isWithin} may hold for it.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isPrefix = (prefix: string): boolean =>
+  normal(prefix) !== undefined && !/^s3:\/\/(\/|$)/i.test(prefix)
+
+/**
  * Whether an address begins with another one, name by name: `s3://bucket/in` holds `s3://bucket/in/a.csv` and not `s3://bucket/inner`.
  * Hosts and ports are compared as they are reached, and what leads out of a folder is in none.
  *

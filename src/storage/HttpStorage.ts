@@ -74,7 +74,7 @@ const urlOf = (address: string, sources: ReadonlyArray<string>, from?: URL) => {
     : Effect.fail(
         refused(
           named,
-          "only https: is read: name what the address begins with in `sources` (--sources), if it may be read all the same"
+          "only https: is read: name what the address begins with in `sources` (--sources), with whole names of its path, if it may be read all the same"
         )
       )
 }

@@ -72,6 +72,9 @@ const refusing = (detail: string): Service => {
   return { open: fail, draft: fail, list: (prefix) => Stream.fromEffect(fail(prefix)) }
 }
 
+const notGiven = (name: string) =>
+  `no service for it was given: provide NodeStorage.layerConfig() of effect-translate/node to the job, or the layer of ${name}`
+
 /**
  * The services of all kinds of addresses; each kind that is left out is refused.
  *
@@ -92,8 +95,8 @@ export interface Options {
  * @category constructors
  */
 export const make = ({
-  https = refusing("no service for it was given: provide the layer of HttpStorage to the job"),
-  s3 = refusing("no service for it was given: provide the layer of S3Storage to the job")
+  https = refusing(notGiven("HttpStorage")),
+  s3 = refusing(notGiven("S3Storage"))
 }: Options): Service => {
   const serviceOf = (address: string) => (/^s3:/i.test(address) ? s3 : https)
   return {

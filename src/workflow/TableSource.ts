@@ -130,8 +130,9 @@ export const make = (
         return yield* source.translate(translations)
       }),
     forecast: (forecasting) =>
-      Effect.flatMap(sourceFor(forecasting.options, forecasting.refresh === true), ({ forecast }) =>
-        forecast(forecasting)
+      tableOutput.checkSource(client, table).pipe(
+        Effect.zipRight(sourceFor(forecasting.options, forecasting.refresh === true)),
+        Effect.flatMap(({ forecast }) => forecast(forecasting))
       )
   }
 }

@@ -94,6 +94,25 @@ describe("emulator", () => {
       expect((yield* request(`${url}/v2/admin/developer-keys`, "mine")).status).toBe(403)
     }))
 
+  test("keeps the keys of the file beside an admin key of its flags, which administers their account", (folder) =>
+    Effect.gen(function* () {
+      const rules = yield* folderOf({
+        "rules.json": JSON.stringify({
+          keys: [
+            { key: "mine", characterLimit: 9 },
+            { key: "old-boss", admin: true }
+          ]
+        })
+      })
+      const ofFile = ["--port", "0", "--faults", `${rules}/rules.json`]
+      const { lines, url } = yield* started(folder, ...ofFile, "--admin-key", "boss")
+      expect(lines.slice(1, 3)).toEqual(["Keys: mine", "Admin keys: boss"])
+      expect(yield* usageOf(url, "mine")).toMatchObject({ status: 200, api_key_character_limit: 9 })
+      expect((yield* request(`${url}/v2/admin/developer-keys`, "boss")).body).toContain("mine")
+      const other = yield* started(folder, ...ofFile, "--key", "other")
+      expect(other.lines.slice(1, 3)).toEqual(["Keys: other", "Admin keys: old-boss"])
+    }))
+
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     test(`ends with exit code 0 on ${signal}, idle connections or not`, (folder) =>
       Effect.gen(function* () {

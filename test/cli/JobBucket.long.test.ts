@@ -19,6 +19,11 @@ describe("a durable job", () => {
         expect(refused.code).toBe(2)
         expect(refused.stderr).toContain("--sources")
         const allowed = ["--sources", "s3://corpora/in/"]
+        const withoutScheme = yield* run("worker", "--sources", "corpora/in/")
+        expect(withoutScheme).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining("entry 1 is no address with a host")
+        })
         const outside = yield* submit("other/a.csv", ...allowed)
         expect(outside.code).toBe(2)
         expect(outside.stderr).toContain("begins with none of their sources")

@@ -71,6 +71,9 @@ describe("translate", () => {
           "--output-column",
           "{column} ({lang})"
         ]
+        const twice = ["translate", "a.parquet", "--to", "de", "--column", "title", "--column", "title"]
+        const counted = yield* run([...twice, "--output-column", "new_{lang}", "--dry-run"], { folder, env })
+        expect(counted).toMatchObject({ code: 0, stdout: expect.stringMatching(/^de +1 /m) })
         expect((yield* run(["translate", ...args], { folder, env })).code).toBe(0)
         const output = readFileSync(`${folder}/a.translated.parquet`)
         expect(yield* asked(output, "select * from {file}")).toEqual([

@@ -80,6 +80,18 @@ describe("addresses on a command line", () => {
   )
 })
 
+describe("--sources", () => {
+  it("is refused if an entry has no scheme or no host, by its place alone", () => {
+    const good = ["http://127.0.0.1:8090", "https://host.test/exports/", "s3://corpora/in/"]
+    expect(remoteFiles.sourcesProblem(good)).toBeUndefined()
+    for (const wrong of ["127.0.0.1:8090", "me:word@host.test", "http://", "s3://", "exports/"]) {
+      const problem = remoteFiles.sourcesProblem([...good, wrong])
+      expect(problem).toContain("--sources: entry 4 is no address with a host.")
+      expect(problem).not.toContain("word@")
+    }
+  })
+})
+
 describe("outputs of addresses", () => {
   const outputOf = (path: string, out?: string, folder = "") =>
     outputPath.make({ from: "en", out, isFolder: () => false })({ path, folder })("de")
@@ -100,6 +112,11 @@ describe("outputs of addresses", () => {
     expect(outputOf("s3://corpora/in/x/a.csv", "s3://other/out/", "x")).toBe("s3://other/out/x/a.de.csv")
     expect(outputOf("s3://corpora/in/a.csv", "s3://other/b.csv")).toBe("s3://other/b.csv")
     expect(outputOf("s3://corpora/in/a.csv", "out/")).toBe("out/a.de.csv")
+    expect(outputOf("s3://corpora/in/x/a.csv", "s3://other/{lang}/", "x")).toBe("s3://other/de/x/a.de.csv")
+    expect(outputOf("s3://corpora/in/x/a.csv", "s3://other/{dir}/{lang}/", "x")).toBe(
+      "s3://other/x/de/a.de.csv"
+    )
+    expect(outputOf("in/items.parquet", "out/{lang}/")).toBe("out/de/items.translated.parquet")
     expect(outputOf("https://host.test/a.csv", "s3://other/{name}.{lang}.{ext}")).toBe("s3://other/a.de.csv")
   })
 })

@@ -58,3 +58,22 @@ it("the summary of a job says how many texts look wrong, where they are listed, 
   expect(told).toContain("look wrong")
   expect(told).not.toContain("failed (Flagged)")
 })
+
+it("the summary of a job says what may be paid twice, unless the job has sent nothing", () => {
+  const inDoubt = {
+    sinceStart: [],
+    everything: [{ state: "unknown", why: "no answer came", requests: 2, characters: 1_500 }]
+  } as const
+  const toldOf = (requests: number) =>
+    summary.ofReport({
+      report: { ...report, targets: report.targets.map((target) => ({ ...target, requests })), inDoubt },
+      estimate: undefined,
+      keeps: true,
+      reasons: summary.makeReasons(),
+      failedUnits: "failed.jsonl"
+    })
+  expect(toldOf(1)).toContain(
+    "May be paid twice: 1,500 characters of 2 requests, of all runs with this store, as no answer came."
+  )
+  expect(toldOf(0)).not.toContain("May be paid twice")
+})

@@ -35,6 +35,7 @@ describe("translate --query", () => {
         const first = yield* run(args, { folder, env })
         expect(first.code, first.stderr).toBe(0)
         expect(first.stderr).toContain("Translating the query into de, fr: 200 texts")
+        expect(first.stderr).not.toContain("there already")
         const read = inDuckDb(`${folder}/out.duckdb`, "FROM translations ORDER BY lang, id")
         const rows = yield* read
         expect(rows).toHaveLength(200)

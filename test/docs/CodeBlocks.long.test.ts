@@ -56,7 +56,16 @@ const complaints = (modules: ReadonlyArray<Block>): ReadonlyArray<string> => {
     })
 }
 
-const scripts: Record<string, string> = JSON.parse(readFileSync(`${root}/package.json`, "utf8")).scripts
+const {
+  peerDependencies: peers,
+  scripts
+}: Record<string, Record<string, string>> = JSON.parse(readFileSync(`${root}/package.json`, "utf8"))
+
+/** A peer in the version that is asked for, such as `pg@8`. */
+const isPeer = (install: string): boolean => {
+  const [, name = "", version = ""] = /^(.+)@([^@]+)$/.exec(install) ?? []
+  return peers?.[name]?.replace("^", "").startsWith(version) === true
+}
 
 /** A command that is not run here has to exist at least. */
 const exists = (command: string): boolean => {
@@ -64,9 +73,9 @@ const exists = (command: string): boolean => {
   const [program, first = "", second = ""] = command.split(/\s+/)
   if (program === "npx") return first === "tsx" && existsSync(`${root}/${second}`)
   if (program !== "npm") return existsSync(`${root}/${program}`)
-  // `scripts/check-install.ts` runs it.
-  if (first === "install") return /^(\.\/effect-translate-|@effect\/)/.test(second)
-  return ["ci", "pack", "test"].includes(first) || (first === "run" && second in scripts)
+  // `scripts/check-install.ts` runs those that a program needs.
+  if (first === "install") return /^(\.\/effect-translate-|@effect\/)/.test(second) || isPeer(second)
+  return ["ci", "pack", "test"].includes(first) || (first === "run" && second in scripts!)
 }
 
 const commandsOf = ({ code }: Block) =>
@@ -111,9 +120,7 @@ const envOf = ({ code }: Block) =>
       () => samples["reviews.parquet"]!,
       () => '"1"'
     )
-    const env = code.includes("$DATASET")
-      ? { ...service, DATASET: (yield* serverOf(answer)).origin }
-      : service
+    const env = code.includes("DATASET") ? { ...service, DATASET: (yield* serverOf(answer)).origin } : service
     if (!code.includes("s3://")) return env
     const { endpoint } = yield* Effect.provide(
       bucket.withObjects({ "in/products.csv": String(samples["products.csv"]) }),

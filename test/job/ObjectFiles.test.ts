@@ -291,7 +291,9 @@ describe("an address", () => {
       const { source } = yield* bucketWith({ "a.csv": "id,title\n1,Mug\n" })
       const error = yield* Effect.flip(run(source("a.csv", { format: csv })))
       expect(error).toMatchObject({ _tag: "SourceUnreadable", path: "s3://corpora/a.csv" })
-      expect(error.message).toContain("provide the layer of S3Storage")
+      expect(error.message).toContain(
+        "provide NodeStorage.layerConfig() of effect-translate/node to the job, or the layer of S3Storage"
+      )
       expect(sent()).toEqual([])
     })
   )

@@ -3,6 +3,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
+import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
@@ -194,6 +195,13 @@ describe("a host on this machine", () => {
       Effect.provide(NodeStorage.layerConfig({ sources, retry: Schedule.recurs(0) })),
       Effect.provide(NodeContext.layer)
     )
+
+  it.live("is not allowed by what is no address with a host, which is refused", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(opened("http://127.0.0.1:9/", ["http://host/", "127.0.0.1:9"]))
+      expect(ConfigError.isConfigError(error) && String(error)).toContain("sources[1]")
+    })
+  )
 
   /** A server that counts connections. */
   const counted = Effect.map(

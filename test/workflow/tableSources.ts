@@ -169,6 +169,17 @@ export const suite = ({ layer, name }: Database) =>
         expect(yield* Effect.isSuccess(sql`SELECT 1 FROM forecast_out`)).toBe(false)
       }).pipe(withService()))
 
+    test("are not forecast with a column that the query lacks, by an error that names those that it has", () =>
+      Effect.gen(function* () {
+        yield* makeArticles("lacking", 1)
+        const source = TableSource.make(ofTable("lacking", { columns: ["title", "nope"] }))
+        const error = yield* Effect.flip(TranslationJob.forecast({ sources: [source], targets }))
+        expect(error).toMatchObject({
+          _tag: "TableUnusable",
+          reason: 'it has no column "nope", but "id", "code", "title", "body"'
+        })
+      }).pipe(withService()))
+
     test("are refused before anything is sent if the query or the key is wrong, or a column is no text", () => {
       const { provide, sent } = marking()
       return Effect.gen(function* () {
@@ -184,7 +195,9 @@ export const suite = ({ layer, name }: Database) =>
         expect(yield* refused({ query: "SELECT 1; DROP TABLE wrong" })).toMatchObject({
           _tag: "TableUnusable"
         })
-        expect(yield* refused({ columns: ["nope"] })).toMatchObject({ _tag: "TableUnusable" })
+        const reason = expect.stringContaining('no column "nope"')
+        expect(yield* refused({ columns: ["nope"] })).toMatchObject({ _tag: "TableUnusable", reason })
+        expect(yield* refused({ key: ["id", "nope"] })).toMatchObject({ _tag: "TableUnusable", reason })
         expect(yield* refused({ output: "wrong" })).toMatchObject({ _tag: "TableUnusable", table: "wrong" })
         expect(yield* refused({ key: ["title"] })).toMatchObject({ problem: "key twice", column: "title" })
         yield* sql`UPDATE wrong SET title = NULL`

@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
@@ -42,11 +43,21 @@ const fault = (given: string): Effect.Effect<Fault.Fault, Usage> => {
 const given = <A extends object>(settings: A): Partial<A> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Partial<A>
 
-const keysOf = ({ adminKey, key }: Input): ReadonlyArray<Emulator.KeyOptions> | undefined => {
-  if (key.length === 0 && adminKey.length === 0) return undefined
-  const account = adminKey.length === 0 ? undefined : "account"
+const withOptions = (key: string | Emulator.KeyOptions): Emulator.KeyOptions =>
+  typeof key === "string" ? { key } : key
+
+/** Keys of flags take the place of those of their kind in the file; admin keys administer the account of the others. */
+const keysOf = ({ adminKey, key }: Input, inFile: Emulator.Options["keys"]): Emulator.Options["keys"] => {
+  if (key.length === 0 && adminKey.length === 0) return inFile
+  const [others, admins] = Arr.partition(
+    (inFile ?? [Emulator.defaultKey]).map(withOptions),
+    ({ admin }) => admin === true
+  )
+  const keys = key.length === 0 ? others : key.map(withOptions)
+  if (adminKey.length === 0) return [...keys, ...admins]
+  const account = keys.find(({ account }) => account !== undefined)?.account ?? "account"
   return [
-    ...(key.length === 0 ? [Emulator.defaultKey] : key).map((key) => ({ key, account })),
+    ...keys.map((key) => ({ account, ...key })),
     ...adminKey.map((key) => ({ key, account, admin: true }))
   ]
 }
@@ -70,7 +81,7 @@ const optionsOf = (input: Input) =>
         allowUnknown: input.allowUnknown ? true : undefined,
         instructionAnswer: input.instructionAnswer
       }),
-      keys: keysOf(input) ?? rules.keys ?? Emulator.defaultKeys,
+      keys: keysOf(input, rules.keys) ?? Emulator.defaultKeys,
       port: input.port,
       state,
       documents: {
@@ -109,7 +120,7 @@ const announce = (options: Emulator.Options) =>
   Effect.gen(function* () {
     const { result } = yield* Output
     const { url } = yield* Emulator.Emulator
-    const all = (options.keys ?? []).map((key) => (typeof key === "string" ? { key } : key))
+    const all = (options.keys ?? []).map(withOptions)
     const keys = all.filter(({ admin }) => admin !== true).map(({ key }) => key)
     const adminKeys = all.filter(({ admin }) => admin === true).map(({ key }) => key)
     const listed = (name: string, keys: ReadonlyArray<string>) =>

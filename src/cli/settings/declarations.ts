@@ -49,7 +49,10 @@ export const translate = {
   ),
   sources: setting(
     repeated(
-      text("--sources <prefix>", "Addresses of http: and of private hosts to allow, by what they begin with.")
+      text(
+        "--sources <prefix>",
+        "Addresses of http: and of private hosts to allow, by what they begin with: http://host/exports allows http://host/exports/a.csv, and http://host/exp does not."
+      )
     ),
     "EFFECT_TRANSLATE_SOURCES"
   ),

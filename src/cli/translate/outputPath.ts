@@ -142,9 +142,12 @@ export interface Options {
   readonly isFolder: (path: string) => boolean
 }
 
+/** Whether a path says that it is a folder; of a pattern, that it is one for each language. */
+const endsInSlash = (out: string): boolean => /[/\\]$/.test(out)
+
 /** Whether `--out` names an output itself, and not a folder. */
 const isFile = ({ isFolder, out }: Pick<Options, "isFolder" | "out">): boolean =>
-  out !== undefined && !isPattern(out) && parse(out).ext !== "" && !/[/\\]$/.test(out) && !isFolder(out)
+  out !== undefined && !isPattern(out) && parse(out).ext !== "" && !endsInSlash(out) && !isFolder(out)
 
 /** A path below a folder, which may be an address. */
 const below = (folder: string, path: string): string => {
@@ -178,21 +181,17 @@ export const patternOf =
   (options: Options) =>
   (source: Source): string => {
     const { from, out } = options
-    const { ext, name } = parse(Compression.ofPath(placeBeside(source)[1]).path)
-    if (out !== undefined && isFile(options)) return out
-    if (out !== undefined && isPattern(out)) {
-      return below(
-        out
-          .replaceAll("{dir}", () => (source.folder === "" ? "." : source.folder))
-          .replaceAll("{name}", () => name)
-          .replaceAll("{ext}", () => withEnding(placeBeside(source)[1], ext.slice(1))),
-        ""
-      )
-    }
     const [bucket, beside] = placeBeside(source)
-    const own = out === undefined ? beside : join(source.folder, basename(beside))
-    const usual = defaultPattern(own, from) ?? (out === undefined ? beside : basename(beside))
-    return out === undefined ? `${bucket}${usual}` : below(out, usual)
+    if (out === undefined) return `${bucket}${defaultPattern(beside, from) ?? beside}`
+    if (isFile(options)) return out
+    const { ext, name } = parse(Compression.ofPath(beside).path)
+    const filled = out
+      .replaceAll("{dir}", () => (source.folder === "" ? "." : source.folder))
+      .replaceAll("{name}", () => name)
+      .replaceAll("{ext}", () => withEnding(beside, ext.slice(1)))
+    if (isPattern(out) && !endsInSlash(out)) return below(filled, "")
+    const folder = out.includes("{dir}") ? "" : source.folder
+    return below(filled, defaultPattern(join(folder, basename(beside)), from) ?? basename(beside))
   }
 
 /** The outputs of a source, by their languages. */

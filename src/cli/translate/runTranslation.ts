@@ -111,8 +111,9 @@ const begin = (plan: Plan, inputs: Inputs, estimate: TranslationJob.JobEstimate,
       source: source.path,
       outputs: [...new Set(plan.targets.map(outputOf(source)))]
     }))
+    // The output of a query is a table of a file that is open by now.
     const there = files.flatMap(({ outputs, source }) =>
-      outputs.filter((output) => output !== source && existsSync(output))
+      outputs.filter((output) => plan.query === undefined && output !== source && existsSync(output))
     ).length
     yield* event({ type: "begin", targets: plan.targets, sources: files, store })
     yield* event({ type: "estimate", ...estimate })

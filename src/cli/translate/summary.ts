@@ -201,11 +201,15 @@ const ofStale = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string
       ]
 }
 
-const ofDoubt = ({ inDoubt }: JobReport.JobReport): ReadonlyArray<string> =>
-  (inDoubt?.everything ?? []).map(
-    ({ characters, requests, why }) =>
-      `May be paid twice: ${text.plural(characters, "character")} of ${text.plural(requests, "request")}, as ${why}.`
-  )
+/** What the ledger has in doubt. A run that has sent nothing adds nothing to it. */
+const ofDoubt = ({ inDoubt, targets }: JobReport.JobReport): ReadonlyArray<string> =>
+  inDoubt === undefined ||
+  (inDoubt.sinceStart.length === 0 && targets.every(({ requests }) => requests === 0))
+    ? []
+    : inDoubt.everything.map(
+        ({ characters, requests, why }) =>
+          `May be paid twice: ${text.plural(characters, "character")} of ${text.plural(requests, "request")}, of all runs with this store, as ${why}.`
+      )
 
 /** Why other sources of a refused job can't be translated than the one whose error has ended it. */
 export const ofRefused = ({ end, outputs }: JobReport.JobReport): string =>

@@ -11,7 +11,7 @@ import { Usage } from "../failure.js"
 import * as pushedMemory from "../pushedMemory.js"
 import type { Translate } from "../settings/declarations.js"
 import * as outputPath from "./outputPath.js"
-import { isRemote } from "./remoteFiles.js"
+import { isRemote, sourcesProblem } from "./remoteFiles.js"
 
 /** What `translate`, `check` and `job submit` all take. */
 type SharedInput = Pick<TranslateInput, keyof TranslateInput & keyof CheckInput & keyof SubmitInput>
@@ -49,10 +49,10 @@ export const languages = (to: ReadonlyArray<string>) => {
 
 /** The first rule that a plan breaks. */
 const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
-  const { columns, files, out, outputColumn } = plan
+  const { columns, files, out, outputColumn, sources = [] } = plan
   if (plan.report !== undefined && plan.dryRun === true)
     return "--report is of what was done: leave out --dry-run."
-  const problem = outputPath.placeholderProblem(out)
+  const problem = outputPath.placeholderProblem(out) ?? sourcesProblem(sources)
   if (problem !== undefined) return problem
   const lack = outputColumn && columnPattern.problemOf(outputColumn, columns)
   if (lack !== undefined) return `--output-column: ${lack}`
@@ -88,6 +88,7 @@ export const make = <I extends SharedInput>(input: I, settings: Translate) =>
     }: SharedInput & Partial<Pick<TranslateInput, "store">> = given
     const plan: PlanOf<I> = {
       ...given,
+      columns: Arr.dedupe(given.columns),
       targets: yield* languages(given.to),
       fields: given.fields.length === 0 ? undefined : given.fields,
       translationMemory: translationMemory && (yield* pushedMemory.idOf(translationMemory, store))

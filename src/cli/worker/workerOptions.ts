@@ -14,6 +14,7 @@ import { isFolder } from "../namedFiles.js"
 import type { Worker } from "../settings/declarations.js"
 import { Settings } from "../settings/settings.js"
 import { isPostgres } from "../storeOption.js"
+import { sourcesProblem } from "../translate/remoteFiles.js"
 
 /** Where the control of jobs is served, and with which key. */
 export interface Http {
@@ -63,6 +64,8 @@ const kindsOf = (
   const tables = listOf(input.tables) ?? worker.tables
   const folders = listOf(input.folders) ?? worker.folders
   const missing = folders?.find((folder) => !isFolder(folder))
+  const problem = sourcesProblem(sources ?? [])
+  if (problem !== undefined) return fail(problem)
   if (sources !== undefined && tables !== undefined && folders === undefined) {
     return fail("--sources needs --folders beside --tables: workers keep there what they know of outputs.")
   }

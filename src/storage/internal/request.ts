@@ -24,7 +24,7 @@ const refused = (address: string) =>
     address,
     reason: "refused",
     detail:
-      "its host is on a private network, or on this machine: name what the address begins with in `sources` (--sources), if it may be read"
+      "its host is on a private network, or on this machine: name what the address begins with in `sources` (--sources), with whole names of its path, if it may be read"
   })
 
 const unreachable = (address: string, error: unknown) => {

@@ -41,8 +41,10 @@ export const emulator = command(
       whole("--port <number>", "The port on 127.0.0.1; 0 is a free one.", { max: 65_535 }),
       8080
     ),
-    key: repeated(text("--key <key>", "A key that it accepts. Without it: emulator-key.")),
-    adminKey: repeated(text("--admin-key <key>", "An admin key. All keys are of one account then.")),
+    key: repeated(
+      text("--key <key>", "A key that it accepts. Without it: those of the file of rules, or emulator-key.")
+    ),
+    adminKey: repeated(text("--admin-key <key>", "An admin key of the account of the other keys.")),
     scheme: text(
       "--scheme <word>",
       "The word before the key in the Authorization header. Without it: Service-Auth-Key."

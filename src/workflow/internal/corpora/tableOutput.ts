@@ -7,9 +7,9 @@ import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as LocalePath from "../../../format/LocalePath.js"
 import * as columnPattern from "../../../internal/columnPattern.js"
 import type * as JobSource from "../../../job/JobSource.js"
-import type { TableUnusable } from "../../TableCorpusError.js"
+import { TableUnusable } from "../../TableCorpusError.js"
 import * as tableClient from "./tableClient.js"
-import { from, keyOf, list, type Row, type Table } from "./tableRows.js"
+import { from, keyOf, list, type Raw, type Row, type Table } from "./tableRows.js"
 
 /** Where translations go: into a row for each language, or into a column for each. */
 export type Output =
@@ -134,6 +134,28 @@ export const write =
       )
     )
 
+/** The columns of a source, by a row of NULLs beside it: nothing of it is read. */
+const columnsOf = (sql: Client, table: Table) =>
+  Effect.map(
+    sql<Raw>`SELECT ${sql("it")}.* FROM (SELECT 1 AS ${sql("one")}) AS ${sql("beside")} LEFT JOIN (SELECT * FROM ${from(sql, table)} LIMIT 0) AS ${sql("it")} ON 1 = 1`,
+    ([row = {}]) => Object.keys(row)
+  )
+
+/** Says which columns there are, where that one is missing is what is wrong: databases name some of them, or none. */
+const namingColumns = (sql: Client, table: Table) => (error: TableUnusable) =>
+  Effect.gen(function* () {
+    const there = yield* Effect.orElseSucceed(columnsOf(sql, table), () => [])
+    const known = new Set(there.map((name) => name.toLowerCase()))
+    const missing = [...table.key, ...table.columns].find((name) => !known.has(name.toLowerCase()))
+    if (there.length === 0 || missing === undefined) return yield* error
+    const [name, ...names] = [missing, ...there].map((column) => JSON.stringify(column))
+    return yield* new TableUnusable({
+      table: table.name,
+      code: error.code,
+      reason: `it has no column ${name}, but ${names.join(", ")}`
+    })
+  })
+
 /** Reads nothing, and fails if the source or a column of it is missing. */
 export const checkSource = (
   client: tableClient.Client,
@@ -141,9 +163,11 @@ export const checkSource = (
 ): Effect.Effect<void, TableUnusable, SqlClient.SqlClient> =>
   Effect.flatMap(client, (sql) => {
     const where = table.where === undefined ? sql`1 = 1` : sql`(${sql.literal(table.where)}\n)`
-    return tableClient.run(table.name)(
-      sql`SELECT ${list(sql, [...table.key, ...table.columns])} FROM ${from(sql, table)} WHERE ${where} LIMIT 0`
-    )
+    return tableClient
+      .run(table.name)(
+        sql`SELECT ${list(sql, [...table.key, ...table.columns])} FROM ${from(sql, table)} WHERE ${where} LIMIT 0`
+      )
+      .pipe(Effect.catchAll(namingColumns(sql, table)))
   })
 
 /** Reads nothing, and fails if a table or a column is missing. */
