@@ -566,7 +566,7 @@ describe("over HTTP, with faults of every kind", () => {
   it.live("a job that is interrupted was billed for nothing that it does not tell of", () =>
     Effect.gen(function* () {
       const ended = yield* Effect.forEach(
-        Array.from({ length: runs(24, 8) }, (_, index) => index + 1),
+        Array.from({ length: runs(24, 8) }, (_, index) => 2 * index + 1),
         interrupted
       )
       for (const { ambiguousCharacters, billed, characters, inFlight } of ended) {

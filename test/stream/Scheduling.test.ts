@@ -67,7 +67,7 @@ describe("the order", () => {
     Effect.gen(function* () {
       yield* script(
         Fault.times(Fault.probability(Fault.slow("5 millis"), 0.3), endless),
-        Fault.times(Fault.probability(Fault.status(503), 0.3), endless)
+        Fault.times(Fault.probability(Fault.status(503), 0.15), endless)
       )
       const texts = numbered(1000)
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
