@@ -15,6 +15,14 @@ import { StorageError } from "./StorageError.js"
 export const isAddress = (path: string): boolean => /^(s3|https?):\/\//i.test(path)
 
 /**
+ * Whether an address is that of an object in a bucket. Its version tells its bytes; that of `https:` may be a date.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isObject = (address: string): boolean => /^s3:/i.test(address)
+
+/**
  * An address as it may be shown and stored: without the user, query and fragment that may hold a signature. Other paths stay as they are.
  *
  * @since 0.1.0

@@ -98,7 +98,7 @@ export const make = ({
   https = refusing(notGiven("HttpStorage")),
   s3 = refusing(notGiven("S3Storage"))
 }: Options): Service => {
-  const serviceOf = (address: string) => (/^s3:/i.test(address) ? s3 : https)
+  const serviceOf = (address: string) => (Address.isObject(address) ? s3 : https)
   return {
     open: (address, version) => serviceOf(address).open(address, version),
     draft: (address, bytes) => serviceOf(address).draft(address, bytes),

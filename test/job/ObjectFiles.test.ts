@@ -139,6 +139,19 @@ describe.concurrent("an object that streams", () => {
     })
   )
 
+  live("that is equal to its local source is not translated again", () =>
+    Effect.gen(function* () {
+      const { asked, folder, provide, source } = yield* bucketWith({})
+      const fs = yield* FileSystem.FileSystem
+      yield* fs.writeFileString(`${folder}/a.csv`, "id,title\n1,\n")
+      const blank = source("a.csv", { format: csv, path: `${folder}/a.csv` })
+      yield* provide(run(blank))
+      const before = asked.length
+      expect((yield* provide(run(blank))).states).toEqual(["unchanged"])
+      expect(asked.slice(before).map(({ method }) => method)).toEqual(["HEAD"])
+    })
+  )
+
   live("leaves an output alone that somebody else has written", (sent) =>
     Effect.gen(function* () {
       const { provide, putText, source, textOf } = yield* bucketWith({ "a.csv": "id,title\n1,Mug\n" })

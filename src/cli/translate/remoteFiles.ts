@@ -31,7 +31,7 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") +
 /** The objects that an address names: itself, those below a folder, or those of a pattern. */
 const find = (address: string, endings: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const isS3 = /^s3:/i.test(address)
+    const isS3 = Address.isObject(address)
     const pattern = isS3 && address.endsWith("/") ? `${address}**` : address
     if (!isS3 || !/[*?]/.test(pattern)) {
       return [

@@ -8,6 +8,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import { isColumnar } from "../../format/Columnar.js"
 import type { Format } from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
+import { keepingSuccess } from "../../internal/keepingSuccess.js"
 import * as Address from "../../storage/Address.js"
 import type { FileSourceError, OutputUnusable, ReadError, StorageUnavailable } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
@@ -55,17 +56,17 @@ type Output = bytesTranslation.Output<
 /** Writes a draft, which gets the name of the output once the source was read to its end. */
 const write =
   (
-    output: outputs.Output,
+    { isSource, output }: outputs.Found,
     partial: boolean,
-    madeOf: (draft: outputs.Draft, told: Pick<Written, "byPersons" | "stale">) => Made | undefined
+    madeOf: (told: Pick<Written, "byPersons" | "stale">) => Made | undefined
   ) =>
   <E, R>({ byPersons, bytes, ended, isWhole, manifest, stale }: bytesTranslation.Translated<E, R>) =>
     Effect.map(outputs.draft(output, bytes), (draft) =>
       Effect.gen(function* () {
         const written = { output: output.name, stale, byPersons }
         if (!isWhole() && !partial) return { ...written, state: "withheld" } satisfies Written
-        const made = isWhole() ? madeOf(draft, { byPersons, stale }) : undefined
-        const state = yield* outputs.publish(output, draft, { made, manifest })
+        const made = isWhole() ? madeOf({ byPersons, stale }) : undefined
+        const state = yield* outputs.publish(output, draft, { made, manifest }, isSource)
         const error = ended()
         if (error !== undefined && !isJobStopped(error)) return yield* Effect.fail(error)
         return { ...written, state: isWhole() ? state : "partial" } satisfies Written
@@ -118,8 +119,8 @@ const outputOf = (
     const isKept = options.existing !== "overwrite" && source.format.isStreamed !== true
     return {
       settings,
-      write: write(own, watched.translation.partial, (draft, told) =>
-        watched.made(isSource ? draft.hash : source.digest(), ingredients, told, isKept)
+      write: write({ isSource, output: own }, watched.translation.partial, (told) =>
+        watched.made(source.digest(), ingredients, told, isKept)
       )
     }
   })
@@ -238,14 +239,7 @@ export const make = (options: JobSource.FileOptions): Source => {
   const { existing = "keep", output, path, stateFolder = ".effect-translate" } = options
   const outputOf = typeof output === "function" ? output : LocalePath.make(output).path
   const given: outputs.Options = { source: path, outputOf, stateFolder, existing }
-  let known: Format | undefined
-  const formatOf = Effect.suspend(() =>
-    known === undefined
-      ? Effect.tap(sourceFile.formatOf(path, options.format), (format) => {
-          known = format
-        })
-      : Effect.succeed(known)
-  )
+  const formatOf = keepingSuccess(sourceFile.formatOf(path, options.format))
   const file = Effect.map(
     formatOf,
     (format): OfFormat =>

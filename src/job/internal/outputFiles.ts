@@ -329,21 +329,19 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
 export const publish = (
   output: Output,
   { hash, publish, size }: Draft,
-  known: Pick<fileState.FileState, "made" | "manifest">
+  known: Pick<fileState.FileState, "made" | "manifest">,
+  isSource = false
 ) =>
   Effect.gen(function* () {
-    const stateOf = (object: string | undefined) => {
-      const { made } = known
-      // An object that is its own source is the next source, in this version.
-      const isSource = object !== undefined && made?.source === hash
-      return {
-        version: 1,
-        written: hash,
-        object,
-        ...known,
-        made: isSource ? { ...made, source: object } : made
-      } as const
-    }
+    const { made } = known
+    // An object that is its own source is the next source, in its version.
+    const stateOf = (object: string | undefined): fileState.FileState => ({
+      version: 1,
+      written: hash,
+      object,
+      ...known,
+      made: isSource && made !== undefined ? { ...made, source: object ?? hash } : made
+    })
     const failed = Effect.mapError(unusable(output.name))
     const existing = yield* failed(infoOf(output.path))
     const isAsKnown = isAsBefore(output.existing, existing)

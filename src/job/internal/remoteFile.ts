@@ -38,9 +38,6 @@ export const open = (address: string, version?: string) =>
     Effect.mapError(unreadable(address))
   )
 
-/** Whether the version of an address tells its bytes: that of an object does, and that of `https:` may be a date. */
-export const isVersioned = (address: string): boolean => /^s3:/i.test(address)
-
 /** The bytes of an address: those of one version, however often they are read. */
 export const bytesOf = (
   address: string,

@@ -145,12 +145,14 @@ const localBytesOf = (path: string) =>
 export const digestOf = (
   path: string,
   version?: string
-): Effect.Effect<string, ReadError, FileSystem.FileSystem> => {
-  if (remote.isVersioned(path)) return Effect.map(remote.open(path, version), ({ version }) => version)
-  return Address.isAddress(path)
-    ? files.hashOfAll(remote.bytesOf(path, version))
+): Effect.Effect<string, ReadError, FileSystem.FileSystem> =>
+  Address.isAddress(path)
+    ? Effect.flatMap(openRemote(path, version), (file) => digestOfOpened(path, file))
     : Effect.mapError(files.hashOf(path), unreadable(path))
-}
+
+/** The same of a file that is open. */
+export const digestOfOpened = (path: string, { bytes, version }: Pick<OpenedFile, "bytes" | "version">) =>
+  version !== undefined && Address.isObject(path) ? Effect.succeed(version) : files.hashOfAll(bytes)
 
 /** The bytes of a file, decompressed. Fails at their end if it was written meanwhile. */
 export const bytesOf = (path: string) => decompressed(path)(storedBytesOf(path))
@@ -174,7 +176,7 @@ export const digestedBytesOf = (path: string, version?: string) => {
   const keep = (digest: string) => {
     found ??= digest
   }
-  const bytes: Stream.Stream<Uint8Array, ReadError, FileSystem.FileSystem> = remote.isVersioned(path)
+  const bytes: Stream.Stream<Uint8Array, ReadError, FileSystem.FileSystem> = Address.isObject(path)
     ? remote.bytesOf(path, version, keep)
     : hashed(storedBytesOf(path, version), keep)
   return { bytes: decompressed(path)(bytes), digest: () => found }

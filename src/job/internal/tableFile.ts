@@ -5,14 +5,13 @@ import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { ColumnarFormat, Table } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
-import { hashOfAll as hashOfBytes } from "../../internal/files.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
+import { keepingSuccess } from "../../internal/keepingSuccess.js"
 import * as Address from "../../storage/Address.js"
 import { SourceChanged } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
 import * as bytesTranslation from "./bytesTranslation.js"
 import * as outputs from "./outputFiles.js"
-import * as remote from "./remoteFile.js"
 import type { Translation } from "./sourceContract.js"
 import * as sourceFile from "./sourceFile.js"
 import * as upToDate from "./upToDate.js"
@@ -88,14 +87,7 @@ export const open = ({ path, version }: Source["options"]) =>
         () => new SourceChanged({ path: Address.shown(path) })
       )
     const tailStart = Math.max(0, file.size - tailBytes)
-    let known: Uint8Array | undefined
-    const tail = Effect.suspend(() =>
-      known === undefined
-        ? Effect.tap(read(tailStart, file.size), (bytes) => {
-            known = bytes
-          })
-        : Effect.succeed(known)
-    )
+    const tail = keepingSuccess(read(tailStart, file.size))
     return {
       ...file,
       read: (start, end) =>
@@ -144,9 +136,6 @@ const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translatio
     }
   )
 
-const digestOf = (path: string, { bytes, version }: sourceFile.OpenedFile) =>
-  remote.isVersioned(path) && version !== undefined ? Effect.succeed(version) : hashOfBytes(bytes)
-
 /** What each output is made of, and what is remembered of those of which all is up to date. */
 export const knownOf = (
   given: Given,
@@ -154,7 +143,7 @@ export const knownOf = (
   groups: ReadonlyArray<Group>,
   asked: (language: number) => upToDate.Asked
 ) =>
-  Effect.flatMap(Effect.cached(digestOf(given.options.path, file)), (digestOfSource) =>
+  Effect.flatMap(Effect.cached(sourceFile.digestOfOpened(given.options.path, file)), (digestOfSource) =>
     Effect.forEach(groups, (group) =>
       Effect.gen(function* () {
         const all = group.languages.map(asked)
