@@ -22,7 +22,7 @@ const billOf = (printed: string) => {
   return { least: number(least), most: number(least) + number(more) }
 }
 
-/** What it says may be paid twice: in all runs so far. */
+/** What it says may be paid twice, in all runs so far. A run that has sent nothing does not say it again. */
 const doubtOf = (printed: string) =>
   Array.from(printed.matchAll(/May be paid twice: ([\d,]+)/g), ([, figure]) => number(figure)).reduce(
     (sum, characters) => sum + characters,
@@ -62,7 +62,9 @@ export const make = (count: number, ...flags: ReadonlyArray<string>) =>
         open(args, { folder, ...settings, env: { ...env, ...settings.env } }),
       /** What a session has said that was billed. */
       bill: (session: Session) => billOf(session.bytes()),
-      /** Whether it has said so. */
+      /** What a session has said that may be paid twice. */
+      doubt: (session: Session) => doubtOf(session.bytes()),
+      /** Whether it has said what was billed. */
       hasBill: (session: Session) => hasBill(session.bytes()),
       /** Files that are no sources, outputs, manifests or stores. A store that was closed has an empty log. */
       leftovers: () =>
