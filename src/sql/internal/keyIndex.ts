@@ -110,9 +110,10 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
   function* settle(): Statements<number> {
     const [last, indexed] = yield* numbers()
     if (last === indexed) return last
+    // `OR IGNORE`, not `ON CONFLICT DO NOTHING`: for that, SQLite keeps each page that is changed in memory as it was.
     yield* ask(
-      `INSERT INTO effect_translate_keys SELECT key, id FROM effect_translate_translations WHERE id > $1
-       ORDER BY key, id ON CONFLICT DO NOTHING`,
+      `INSERT OR IGNORE INTO effect_translate_keys SELECT key, id FROM effect_translate_translations WHERE id > $1
+       ORDER BY key, id`,
       [indexed]
     )
     const [row] = yield* ask<[changes: number]>("SELECT changes()")
