@@ -85,10 +85,7 @@ export const over = (
   const guard: requestRules.Guard<Text.TranslateRequest> =
     region.tier === "free"
       ? (request, sent) =>
-          known.guardText(
-            request,
-            Effect.zipRight(freeTier.check(region, Text.translateText, request), sent)
-          )
+          known.guardText(request, Effect.zipRight(freeTier.check(region, Text.translateText, request), sent))
       : known.guardText
   return {
     identity: identityOf(region, credentials),
