@@ -14,7 +14,6 @@ import type { FileState } from "./fileState.js"
 import * as fileUpdate from "./fileUpdate.js"
 import * as halting from "./halting.js"
 import { observed, observedAll, telling, tellingOfParts } from "./observing.js"
-import { finish } from "./partOutcomes.js"
 import * as partTranslation from "./partTranslation.js"
 import * as limiting from "./pilotLimit.js"
 import type { Forecasting, JobStopped, Translation, Written } from "./sourceContract.js"
@@ -106,9 +105,9 @@ const translateParts = <E3, R3>(
     text,
     translation: translation ?? (format.isBilingual ? undefined : text)
   })
-  const finishOne = finish(given)
+  const finish = partTranslation.finish(given)
   const counted = (outcome: Outcome.Outcome<Format.Part, Format.Part>) => {
-    const finished = finishOne(outcome)
+    const finished = finish(outcome)
     count.parts++
     count.translated += finished.texts.translated + finished.texts.cached
     return finished
