@@ -199,24 +199,28 @@ const forecastAll = ({ found, options, source }: File, forecasting: Forecasting)
 const fromBeginning = (options: JobSource.FileOptions, format: Format, given: outputs.Options) => {
   const { path } = options
   const find = (targets: ReadonlyArray<string>) =>
-    Effect.gen(function* () {
-      const info = yield* sourceFile.infoOf(path)
-      const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), info, format, given)
-      return { options, found, source: sourceOf(options, format) } satisfies File
-    })
-  const findFor = ({ options }: Forecasting) => find(options.map(({ targetLang }) => targetLang))
+    Effect.flatMap(sourceFile.infoOf(path), (info) =>
+      outputs.findAll(targets.map(LanguageCode.canonical), info, format, given)
+    )
+  const fileOf = (found: ReadonlyArray<outputs.Found>): File => ({
+    options,
+    found,
+    source: sourceOf(options, format)
+  })
+  const findFor = ({ options }: Forecasting) =>
+    Effect.map(find(options.map(({ targetLang }) => targetLang)), fileOf)
   const check = (targets: ReadonlyArray<string>) =>
-    Effect.tap(find(targets), ({ found }) =>
+    Effect.tap(find(targets), (found) =>
       Effect.forEach(found, ({ output }) => outputs.check(output, format, given), { discard: true })
     )
   return {
     check: (targets: ReadonlyArray<string>) =>
-      Effect.zipWith(check(targets), outputs.absolute(path), ({ found }, source) => [
+      Effect.zipWith(check(targets), outputs.absolute(path), (found, source) => [
         ...new Set([source, ...found.map(({ output }) => output.path)])
       ]),
     translate: (translations: ReadonlyArray<Translation>) =>
-      Effect.flatMap(check(translations.map(({ options }) => options.targetLang)), (file) =>
-        translate(file, translations)
+      Effect.flatMap(check(translations.map(({ options }) => options.targetLang)), (found) =>
+        translate(fileOf(found), translations)
       ).pipe(Effect.scoped),
     forecast: (forecasting: Forecasting) =>
       Effect.flatMap(findFor(forecasting), (file) =>
