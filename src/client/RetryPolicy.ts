@@ -124,20 +124,6 @@ export const adjusted =
     )
 
 /**
- * The time-out of an attempt: it grows with the payload, and with each attempt.
- *
- * @internal
- */
-export const timeoutFor = (policy: Policy, characters: number, attempt: number): Duration.Duration =>
-  Duration.millis(
-    Math.ceil(
-      (Duration.toMillis(policy.timeout) +
-        (Duration.toMillis(policy.timeoutPerThousandCharacters) * characters) / 1000) *
-        attempt
-    )
-  )
-
-/**
  * The pause before another attempt in milliseconds: that of the schedule, or `Retry-After` if it is longer. None if the
  * schedule has ended, or `Retry-After` is too long.
  *

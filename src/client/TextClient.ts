@@ -81,11 +81,14 @@ export const over = (
   credentials: Auth.Credentials,
   known: requestRules.Languages
 ): Service => {
-  const ofTier = freeTier.guard(connection.region)
-  const guard = <A, E, R>(request: Text.TranslateRequest, sent: Effect.Effect<A, E, R>) =>
-    known.guardText(request, ofTier(request, sent))
+  const { region } = connection
+  const guard: requestRules.Guard<Text.TranslateRequest> =
+    region.tier === "free"
+      ? (request, sent) =>
+          known.guardText(request, Effect.zipRight(freeTier.check(region, Text.translateText, request), sent))
+      : known.guardText
   return {
-    identity: identityOf(connection.region, credentials),
+    identity: identityOf(region, credentials),
     translateText: textCalls.bulk(connection)(
       Text.translateText,
       Text.TranslateRequest,

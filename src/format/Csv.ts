@@ -294,9 +294,7 @@ export const make = ({ columns, delimiter, into }: FormatOptions): Format.Format
     const fail = (problem: Format.Problem) => Format.formatError("csv", file, problem)
     const problem = delimiter === undefined ? undefined : delimiterProblem(delimiter)
     const options = { columns, delimiter, into: (column: string) => into?.(column, targetLang) ?? column }
-    return (self) =>
-      problem !== undefined
-        ? Stream.fail(fail({ message: problem.message }))
-        : transduce(() => makePartReader(options), valuesOrFail(fail))(self)
+    if (problem !== undefined) return () => Stream.fail(fail({ message: problem.message }))
+    return transduce(() => makePartReader(options), valuesOrFail(fail))
   }
 })

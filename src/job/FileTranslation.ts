@@ -27,7 +27,6 @@ import type {
 } from "./internal/fileTranslationModels.js"
 import * as fileUpdate from "./internal/fileUpdate.js"
 import * as manifest from "./internal/manifest.js"
-import { finish } from "./internal/partOutcomes.js"
 import * as partTranslation from "./internal/partTranslation.js"
 
 /**
@@ -86,7 +85,7 @@ export const write =
   <F, E, R>(
     self: Stream.Stream<Outcome.Outcome<unknown, Format.Part, F>, E, R>
   ): Stream.Stream<PartOutcome<F>, E, R> =>
-    Stream.map(self, finish(options))
+    Stream.map(self, partTranslation.finish(options))
 
 /**
  * Translates the parts of a file.

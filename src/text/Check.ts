@@ -8,8 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as addressesCheck from "./internal/checks/addresses.js"
 import * as bracketsCheck from "./internal/checks/brackets.js"
-import * as controlsCheck from "./internal/checks/controls.js"
-import * as emptyCheck from "./internal/checks/empty.js"
+import * as charactersCheck from "./internal/checks/characters.js"
 import * as glossaryCheck from "./internal/checks/glossary.js"
 import * as languageCheck from "./internal/checks/language.js"
 import * as lengthCheck from "./internal/checks/length.js"
@@ -17,9 +16,7 @@ import * as modelReplyCheck from "./internal/checks/modelReply.js"
 import * as numbersCheck from "./internal/checks/numbers.js"
 import * as placeholdersCheck from "./internal/checks/placeholders.js"
 import * as repetitionCheck from "./internal/checks/repetition.js"
-import * as scriptCheck from "./internal/checks/script.js"
 import * as sentencesCheck from "./internal/checks/sentences.js"
-import * as unitsCheck from "./internal/checks/units.js"
 import * as untranslatedCheck from "./internal/checks/untranslated.js"
 
 /**
@@ -90,7 +87,7 @@ export interface Check {
  * @since 0.1.0
  * @category constants
  */
-export const empty: Check = emptyCheck.empty
+export const empty: Check = lengthCheck.empty
 
 /**
  * Finds a translation that is the source itself. Only sentences of 20 characters and more are looked at: names, codes and words that both
@@ -126,7 +123,7 @@ export const numbers: Check = numbersCheck.numbers
  * @since 0.1.0
  * @category constants
  */
-export const units: Check = unitsCheck.units
+export const units: Check = numbersCheck.units
 
 /**
  * Finds URLs, e-mail addresses and names of files that the translation has lost or changed. The code of the language in a URL may change.
@@ -176,7 +173,7 @@ export const repetition: Check = repetitionCheck.repetition
  * @since 0.1.0
  * @category constants
  */
-export const script: Check = scriptCheck.script
+export const script: Check = charactersCheck.script
 
 /**
  * Finds control characters and marks of direction that the source has not. A language that is written from right to left may have such marks
@@ -185,7 +182,7 @@ export const script: Check = scriptCheck.script
  * @since 0.1.0
  * @category constants
  */
-export const controlCharacters: Check = controlsCheck.controlCharacters
+export const controlCharacters: Check = charactersCheck.controlCharacters
 
 /**
  * Finds brackets that open and do not close, or close and have not opened, where those of the source do.

@@ -9,6 +9,7 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit, RetryPolicy, TranslateError } from "effect-translate"
+import * as timeouts from "../../src/client/internal/calling/timeouts.js"
 import type * as CallHooks from "../../src/internal/callHooks.js"
 import { quotaExceeded } from "../stream/support.js"
 import { hallo, hello, served, translate, translations, usage } from "../support/client.js"
@@ -327,7 +328,7 @@ describe("the time-out", () => {
   it("is 30 seconds, and a second more for each thousand characters, times the attempt", () => {
     const policy = RetryPolicy.make({})
     const seconds = (characters: number, attempt: number) =>
-      Duration.toSeconds(RetryPolicy.timeoutFor(policy, characters, attempt))
+      Duration.toSeconds(timeouts.ofAttempt(policy, characters, attempt))
     expect(seconds(0, 1)).toBe(30)
     expect(seconds(1000, 1)).toBe(31)
     expect(seconds(100_000, 1)).toBe(130)

@@ -1,8 +1,6 @@
 /** Bytes into languages: parts are translated, and handed to the output of each language. Files and pipes are such bytes. */
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Format from "../../format/Format.js"
 import type * as Outcome from "../../stream/Outcome.js"
@@ -11,14 +9,13 @@ import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type * as FileTranslation from "../FileTranslation.js"
 import type { FileState } from "./fileState.js"
-import * as fileUpdate from "./fileUpdate.js"
+import type * as fileUpdate from "./fileUpdate.js"
 import * as halting from "./halting.js"
-import { observed, observedAll, telling, tellingOfParts } from "./observing.js"
-import { finish } from "./partOutcomes.js"
+import { observedAll, telling, tellingOfParts } from "./observing.js"
 import * as partTranslation from "./partTranslation.js"
 import * as limiting from "./pilotLimit.js"
 import type { Forecasting, JobStopped, Translation, Written } from "./sourceContract.js"
-import { wholeOf } from "./sourceFile.js"
+import * as wholeTranslation from "./wholeTranslation.js"
 
 /** What is read. */
 export interface Source<E, R> {
@@ -106,9 +103,9 @@ const translateParts = <E3, R3>(
     text,
     translation: translation ?? (format.isBilingual ? undefined : text)
   })
-  const finishOne = finish(given)
+  const finish = partTranslation.finish(given)
   const counted = (outcome: Outcome.Outcome<Format.Part, Format.Part>) => {
-    const finished = finishOne(outcome)
+    const finished = finish(outcome)
     count.parts++
     count.translated += finished.texts.translated + finished.texts.cached
     return finished
@@ -226,75 +223,6 @@ const translateStreamed = <E, R, E2, R2>(
     return yield* Effect.forEach(results, ({ result }) => Effect.either(Effect.flatten(result)))
   })
 
-/** What the memory of a run should bear: a file takes some sixty times its size, for each language at a time. */
-const memoryBytes = 1_073_741_824
-const growth = 60
-
-/** How many languages a file goes into at a time. */
-const concurrencyOf = (pieces: ReadonlyArray<Uint8Array>): number => {
-  const size = pieces.reduce((sum, { length }) => sum + length, 0)
-  return Math.max(1, Math.floor(memoryBytes / (growth * Math.max(1, size))))
-}
-
-/** Translates what is read as a whole. An output that is the source gets one language after the other. */
-const translateWhole = <E, R, E2, R2>(
-  source: Source<E, R>,
-  translations: ReadonlyArray<Translation>,
-  outputs: ReadonlyArray<Output<E, R, E2, R2>>
-) =>
-  Effect.gen(function* () {
-    const { failed, file, format } = source
-    const halted = translations[0]?.halted
-    const whole = wholeOf(halting.ending(source.bytes, halted), file.maxFileBytes)
-    const halt = halted === undefined ? Effect.succeed(Option.none()) : Deferred.poll(halted)
-    const translateOne = (pieces: ReadonlyArray<Uint8Array>, index: number) =>
-      Effect.gen(function* () {
-        // What was read may be cut.
-        yield* Effect.flatMap(
-          halt,
-          Option.getOrElse(() => Effect.void)
-        )
-        const { limit, observe, options, partial, refresh, wantsUnits } = translations[index]!
-        const { unordered: _, ...given } = options
-        const { name, open } = outputs[index]!
-        const { settings, write } = yield* open
-        const { byPersons, bytes, error, isWhole, manifest, stale, tally } = yield* fileUpdate.update(
-          Stream.fromIterable(pieces),
-          {
-            settings: { ...settings, failed, limit, partial, refresh },
-            options: { ...given, ...file, format }
-          },
-          {
-            halted,
-            onOutcomes: (outcomes, telling) =>
-              observe(
-                observedAll(outcomes, wantsUnits, (outcome) => observed(outcome, { ...telling, wantsUnits }))
-              )
-          }
-        )
-        if (error !== undefined && tally.translated + tally.cached === 0) return yield* Effect.fail(error)
-        if (!isWhole && !partial) {
-          return { output: name, state: "withheld", stale, byPersons } satisfies Written
-        }
-        const isCut = error !== undefined && !source.isReadAgain
-        const end = isCut ? Stream.fail(error) : Stream.empty
-        const written = { bytes: Stream.concat(Stream.succeed(bytes), end), manifest, stale, byPersons }
-        return yield* Effect.flatten(write({ ...written, ended: () => error, isWhole: () => isWhole }))
-      })
-    const pieces = yield* whole
-    const results = yield* Effect.forEach(
-      outputs,
-      ({ isSource }, index) =>
-        isSource ? Effect.succeed(undefined) : Effect.either(translateOne(pieces, index)),
-      { concurrency: concurrencyOf(pieces) }
-    )
-    return yield* Effect.forEach(results, (result, index) =>
-      result === undefined
-        ? Effect.either(Effect.flatMap(whole, (pieces) => translateOne(pieces, index)))
-        : Effect.succeed(result)
-    )
-  })
-
 /** Translates what is read into all languages. */
 export const translate = <E, R, E2, R2>(
   source: Source<E, R>,
@@ -303,32 +231,23 @@ export const translate = <E, R, E2, R2>(
 ): Effect.Effect<ReadonlyArray<Either.Either<Written, E2 | Ending<E>>>, E, R | R2 | Translator.Translator> =>
   source.format.isStreamed === true
     ? translateStreamed(source, translations, outputs)
-    : translateWhole(source, translations, outputs)
+    : wholeTranslation.translate(source, translations, outputs)
 
 /** What the translation takes, for each language. */
 export const forecast = <E, R, E2 = never, R2 = never>(
   source: Source<E, R>,
-  { limit, options, refresh }: Forecasting,
+  forecasting: Forecasting,
   settings: (index: number) => Effect.Effect<Settings, E2, R2> = () => Effect.succeed({})
 ) =>
   Effect.gen(function* () {
-    const { failed, file, format } = source
-    if (format.isStreamed === true) {
-      const targets = options.map(({ targetLang }) => targetLang)
-      const results = yield* Targets.run(source.bytes, targets, (targetLang) => (bytes) => {
-        const given = optionsOf(source, options[targets.indexOf(targetLang)]!)
-        const parts = format.decode(partTranslation.decodeOptions(given))(bytes)
-        return partTranslation.forecast(Stream.map(parts, limiting.make(limit).limit), given)
-      })
-      return yield* Effect.all(results.map(({ result }) => result))
-    }
-    const pieces = yield* wholeOf(source.bytes, file.maxFileBytes)
-    return yield* Effect.forEach(options, ({ unordered: _, ...given }, index) =>
-      Effect.flatMap(settings(index), (settings) =>
-        fileUpdate.forecast(Stream.fromIterable(pieces), {
-          settings: { ...settings, failed, limit, refresh },
-          options: { ...given, ...file, format }
-        })
-      )
-    )
+    const { format } = source
+    if (format.isStreamed !== true) return yield* wholeTranslation.forecast(source, forecasting, settings)
+    const { limit, options } = forecasting
+    const targets = options.map(({ targetLang }) => targetLang)
+    const results = yield* Targets.run(source.bytes, targets, (targetLang) => (bytes) => {
+      const given = optionsOf(source, options[targets.indexOf(targetLang)]!)
+      const parts = format.decode(partTranslation.decodeOptions(given))(bytes)
+      return partTranslation.forecast(Stream.map(parts, limiting.make(limit).limit), given)
+    })
+    return yield* Effect.all(results.map(({ result }) => result))
   })

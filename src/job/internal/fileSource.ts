@@ -28,14 +28,12 @@ import * as sourceFile from "./sourceFile.js"
 import * as tableSource from "./tableSource.js"
 import * as upToDate from "./upToDate.js"
 
-/** How an output is updated: what it holds, and what is remembered of it. */
+/** How an output is updated that is read as a whole: what it holds, and what is remembered of it. */
 const settingsOf = (
   { existing, removed }: Pick<JobSource.FileOptions, "existing" | "removed">,
-  format: Format,
   { isSource, output }: outputs.Found
 ): Effect.Effect<bytesTranslation.Settings, OutputUnusable | StorageUnavailable, FileSystem.FileSystem> =>
   Effect.gen(function* () {
-    if (format.isStreamed === true) return {}
     const isKept = existing !== "overwrite" && output.existing !== undefined && !isSource
     const target = isKept ? yield* outputs.read(output) : undefined
     return {
@@ -113,10 +111,15 @@ const outputOf = (
   isSource,
   open: Effect.gen(function* () {
     // What another language has written is no change.
-    const now = Effect.mapError(outputs.infoOf(output.path), outputs.unusable(output.name))
-    const own = isSource ? { ...output, existing: yield* now } : output
-    const settings = yield* settingsOf(options, source.format, { isSource, output: own })
-    const isKept = options.existing !== "overwrite" && source.format.isStreamed !== true
+    const own = isSource
+      ? {
+          ...output,
+          existing: yield* Effect.mapError(outputs.infoOf(output.path), outputs.unusable(output.name))
+        }
+      : output
+    const isWhole = source.format.isStreamed !== true
+    const settings = isWhole ? yield* settingsOf(options, { isSource, output: own }) : {}
+    const isKept = isWhole && options.existing !== "overwrite"
     return {
       settings,
       write: write({ isSource, output: own }, watched.translation.partial, (told) =>
@@ -190,30 +193,34 @@ const forecast = <E, R>(
   })
 
 const forecastAll = ({ found, options, source }: File, forecasting: Forecasting) =>
-  bytesTranslation.forecast(source, forecasting, (index) => settingsOf(options, source.format, found[index]!))
+  bytesTranslation.forecast(source, forecasting, (index) => settingsOf(options, found[index]!))
 
 /** What is done with a file that is read from its beginning, and its outputs. */
 const fromBeginning = (options: JobSource.FileOptions, format: Format, given: outputs.Options) => {
   const { path } = options
   const find = (targets: ReadonlyArray<string>) =>
-    Effect.gen(function* () {
-      const info = yield* sourceFile.infoOf(path)
-      const found = yield* outputs.findAll(targets.map(LanguageCode.canonical), info, format, given)
-      return { options, found, source: sourceOf(options, format) } satisfies File
-    })
-  const findFor = ({ options }: Forecasting) => find(options.map(({ targetLang }) => targetLang))
+    Effect.flatMap(sourceFile.infoOf(path), (info) =>
+      outputs.findAll(targets.map(LanguageCode.canonical), info, format, given)
+    )
+  const fileOf = (found: ReadonlyArray<outputs.Found>): File => ({
+    options,
+    found,
+    source: sourceOf(options, format)
+  })
+  const findFor = ({ options }: Forecasting) =>
+    Effect.map(find(options.map(({ targetLang }) => targetLang)), fileOf)
   const check = (targets: ReadonlyArray<string>) =>
-    Effect.tap(find(targets), ({ found }) =>
+    Effect.tap(find(targets), (found) =>
       Effect.forEach(found, ({ output }) => outputs.check(output, format, given), { discard: true })
     )
   return {
     check: (targets: ReadonlyArray<string>) =>
-      Effect.zipWith(check(targets), outputs.absolute(path), ({ found }, source) => [
+      Effect.zipWith(check(targets), outputs.absolute(path), (found, source) => [
         ...new Set([source, ...found.map(({ output }) => output.path)])
       ]),
     translate: (translations: ReadonlyArray<Translation>) =>
-      Effect.flatMap(check(translations.map(({ options }) => options.targetLang)), (file) =>
-        translate(file, translations)
+      Effect.flatMap(check(translations.map(({ options }) => options.targetLang)), (found) =>
+        translate(fileOf(found), translations)
       ).pipe(Effect.scoped),
     forecast: (forecasting: Forecasting) =>
       Effect.flatMap(findFor(forecasting), (file) =>
@@ -239,17 +246,20 @@ export const make = (options: JobSource.FileOptions): Source => {
   const { existing = "keep", output, path, stateFolder = ".effect-translate" } = options
   const outputOf = typeof output === "function" ? output : LocalePath.make(output).path
   const given: outputs.Options = { source: path, outputOf, stateFolder, existing }
-  const formatOf = keepingSuccess(sourceFile.formatOf(path, options.format))
-  const file = Effect.map(
-    formatOf,
-    (format): OfFormat =>
-      isColumnar(format)
-        ? tableSource.make({ options, outputs: given, format })
-        : fromBeginning(options, format, given)
+  const file = keepingSuccess(
+    Effect.map(
+      sourceFile.formatOf(path, options.format),
+      (format): OfFormat & { readonly format: Format } => ({
+        format,
+        ...(isColumnar(format)
+          ? tableSource.make({ options, outputs: given, format })
+          : fromBeginning(options, format, given))
+      })
+    )
   )
   return {
     name: options.name ?? Address.shown(path),
-    optionsFrom: (options) => Effect.map(formatOf, (format) => streamOptions({ ...options, format })),
+    optionsFrom: (options) => Effect.map(file, ({ format }) => streamOptions({ ...options, format })),
     check: (targets) => Effect.flatMap(file, ({ check }) => check(targets)),
     translate: (translations) => Effect.flatMap(file, ({ translate }) => translate(translations)),
     forecast: (forecasting) => Effect.flatMap(file, ({ forecast }) => forecast(forecasting)),

@@ -112,16 +112,17 @@ export const commit = (path: string) =>
  */
 export const load = <E, R>(
   path: string,
-  hashOfOutput: Effect.Effect<string | undefined, E, R>
+  /** `undefined` if there is no output. */
+  hashOfOutput: Effect.Effect<string, E, R> | undefined
 ): Effect.Effect<FileState | undefined, StateUnusable | E, R | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    const begun = yield* read(next(path))
-    if (begun !== undefined) {
-      const state = decode(begun)
+    if (hashOfOutput !== undefined) {
+      const begun = yield* read(next(path))
+      const state = begun === undefined ? undefined : Either.getOrUndefined(decode(begun))
       // One that is cut was not followed by an output.
-      if (Either.isRight(state) && state.right.written === (yield* hashOfOutput)) {
+      if (state !== undefined && state.written === (yield* hashOfOutput)) {
         yield* commit(path)
-        return state.right
+        return state
       }
     }
     const json = yield* read(path)

@@ -10,7 +10,8 @@ import { JobHalted, TooManyFailed } from "../JobError.js"
 import type * as JobReport from "../JobReport.js"
 import type { TranslationJob } from "../TranslationJob.js"
 import { describe } from "./errorReason.js"
-import * as JobSource from "./sourceContract.js"
+import { addOnlyPlaceholders } from "./observing.js"
+import type * as JobSource from "./sourceContract.js"
 
 /** A job of sources whose errors and needs are known. */
 export type Job<E, R, E2, R2> = TranslationJob<JobSource.JobSource<E, R>, E2, R2>
@@ -96,7 +97,7 @@ export class Output {
   /** Takes an outcome. Returns the units of it that are listed. */
   observe({ cost, failures, flagged = [], onlyPlaceholders, texts }: JobSource.Observed): Listed {
     this.tally = Outcome.add(this.tally, { texts, cost })
-    this.onlyPlaceholders = JobSource.addOnlyPlaceholders(this.onlyPlaceholders, onlyPlaceholders)
+    this.onlyPlaceholders = addOnlyPlaceholders(this.onlyPlaceholders, onlyPlaceholders)
     const { targetLang } = this
     return {
       failed: failures.map(({ error, source = this.source, ...unit }, index) => ({

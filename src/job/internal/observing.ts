@@ -7,15 +7,13 @@ import * as Stream from "effect/Stream"
 import type { Part, Unit } from "../../format/Format.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type { FileOptions, PartOutcome } from "../FileTranslation.js"
-import {
-  addOnlyPlaceholders,
-  type FlaggedUnit,
-  type JobStopped,
-  mostNamed,
-  type Observed,
-  type ObservedUnit,
-  type Translation,
-  type UnitFailure
+import type {
+  FlaggedUnit,
+  JobStopped,
+  Observed,
+  ObservedUnit,
+  Translation,
+  UnitFailure
 } from "./sourceContract.js"
 
 const failureOf = (
@@ -66,6 +64,18 @@ const unitsOf = (outcome: PartOutcome, { failedText, textsOf }: Telling): Readon
 }
 
 const letter = /\p{L}/u
+
+/** How many texts that are nothing but placeholders are named one by one. */
+const mostNamed = 20
+
+/** The sum of texts that are nothing but placeholders. */
+export const addOnlyPlaceholders = (
+  first: Observed["onlyPlaceholders"],
+  second: Observed["onlyPlaceholders"]
+): Observed["onlyPlaceholders"] =>
+  first === undefined || second === undefined
+    ? (first ?? second)
+    : { texts: first.texts + second.texts, keys: [...first.keys, ...second.keys].slice(0, mostNamed) }
 
 /** Texts that hold letters, of those that a stream has skipped. */
 export const onlyPlaceholdersAmong = (

@@ -192,12 +192,10 @@ export const find = (
     }
     const statePath = yield* fileState.pathOf(options.stateFolder, remembered, name)
     const hashOfBytes =
-      existing === undefined
-        ? Effect.succeed(undefined)
-        : yield* Effect.cached(Effect.mapError(hashOf(path), unusable(name)))
+      existing === undefined ? undefined : yield* Effect.cached(Effect.mapError(hashOf(path), unusable(name)))
     const state = yield* fileState.load(statePath, hashOfBytes)
     const isKnown = existing !== undefined && isRemote(existing) && existing.version === state?.object
-    const hash = isKnown ? Effect.succeed(state.written) : hashOfBytes
+    const hash = isKnown ? Effect.succeed(state.written) : (hashOfBytes ?? Effect.succeed(undefined))
     return { output: { targetLang, name, path, existing, hash, statePath, state }, isSource }
   })
 

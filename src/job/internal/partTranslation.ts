@@ -1,19 +1,19 @@
-/** Parts of files through the streams, and the options of these. */
+/** Parts of files through the streams: by which options, and what is written of their outcomes. */
 import type * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type * as Format from "../../format/Format.js"
+import * as Format from "../../format/Format.js"
 import { hash } from "../../internal/hash.js"
 import * as Forecast from "../../stream/Forecast.js"
-import type * as Outcome from "../../stream/Outcome.js"
+import * as Outcome from "../../stream/Outcome.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type * as FileTranslation from "../FileTranslation.js"
 import * as grouped from "./grouped.js"
 import * as halting from "./halting.js"
-import { finish } from "./partOutcomes.js"
 
 /** The options of the stream, with what the format says of its texts. */
 export const streamOptions = ({
@@ -74,6 +74,123 @@ export const elements = (units: FileTranslation.Units = "untranslated"): FileTra
   replace: identity,
   maxCharacters: ({ units }, index) => units[index]?.maxCharacters
 })
+
+/** A part with the translations that can be written, and what is wrong with the others. */
+const writeEach = (
+  part: Format.Part,
+  translations: ReadonlyArray<string | undefined>
+): { readonly value: Format.Part; readonly problems: ReadonlyMap<number, Format.Problem> } => {
+  const problems = new Map<number, Format.Problem>()
+  translations.forEach((translation, index) => {
+    if (translation === undefined) return
+    const alone = translations.map((other, position) => (position === index ? other : undefined))
+    const written = Format.write(part, alone)
+    if (Either.isLeft(written)) problems.set(index, written.left)
+  })
+  const good = translations.map((translation, index) => (problems.has(index) ? undefined : translation))
+  return Either.match(Format.write(part, good), {
+    onRight: (value) => ({ value, problems }),
+    onLeft: (problem) => {
+      translations.forEach((translation, index) => {
+        if (translation !== undefined && !problems.has(index)) problems.set(index, problem)
+      })
+      return { value: part, problems }
+    }
+  })
+}
+
+/** A part in which the units that failed are written as the caller wants them, if the file can hold that. */
+const writeFailed = (
+  part: Format.Part,
+  translations: ReadonlyArray<string | undefined>,
+  failedText: NonNullable<FileTranslation.FileOptions["failedText"]>,
+  failed: ReadonlySet<string | number>
+): Format.Part | undefined => {
+  const texts = part.units.map((unit, index) =>
+    failed.has(unit.key) ? failedText(unit) : translations[index]
+  )
+  return Either.getOrUndefined(Format.write(part, texts))
+}
+
+/** The outcome of a part that could not be read: it counts as one text that failed. */
+const unread = (
+  part: Format.Part,
+  error: Format.FormatError,
+  { cost }: Outcome.Common<unknown, Format.Part>
+): FileTranslation.PartOutcome<never> => ({
+  _tag: "Failed",
+  source: part,
+  value: part,
+  cost,
+  translations: [],
+  failures: [{ field: error.line ?? 0, error }],
+  texts: { translated: 0, cached: 0, skipped: 0, failed: 1 }
+})
+
+/** What looks wrong, by the keys of the units. What can't be written has failed instead. */
+const flaggedUnits = (
+  outcome: Outcome.Outcome<unknown, Format.Part, unknown>,
+  problems: ReadonlyMap<number, Format.Problem> = new Map()
+): Pick<Outcome.Translated<unknown>, "flagged"> | undefined => {
+  if (outcome.texts.flagged === undefined) return undefined
+  const flagged = Outcome.flaggedOf(outcome)
+    .filter(({ field }) => !problems.has(Number(field)))
+    .map(({ field, findings }) => ({ field: outcome.source.units[Number(field)]!.key, findings }))
+  return { flagged: flagged.length === 0 ? undefined : flagged }
+}
+
+/** The outcome of a part from that of its texts. */
+export const finish =
+  ({ failedText, file, format }: FileTranslation.FileOptions) =>
+  <F>(outcome: Outcome.Outcome<unknown, Format.Part, F>): FileTranslation.PartOutcome<F> => {
+    const { source, texts } = outcome
+    if (source.problem !== undefined) return unread(source, source.problem, outcome)
+    const known = outcome._tag === "Skipped" ? source.units.map(() => undefined) : outcome.translations
+    const translations = known.map((translation) => translation?.text)
+    const written = Format.write(source, translations)
+    if (Either.isRight(written) && !Outcome.isFailed(outcome))
+      return { ...outcome, ...flaggedUnits(outcome), value: written.right }
+    const failures: Array<Outcome.Failure<F | Format.FormatError>> = Outcome.isFailed(outcome)
+      ? outcome.failures.map(({ error, field }) => ({ error, field: source.units[Number(field)]!.key }))
+      : []
+    const { problems, value } = Either.isRight(written)
+      ? { value: written.right, problems: new Map<number, Format.Problem>() }
+      : writeEach(source, translations)
+    for (const [index, problem] of problems) {
+      failures.push({
+        field: source.units[index]!.key,
+        error: Format.formatError(format.name, file, problem)
+      })
+    }
+    const [first, ...others] = failures
+    if (first === undefined)
+      return { ...outcome, ...flaggedUnits(outcome), value } as FileTranslation.PartOutcome<F>
+    const failed = new Set(failures.map(({ field }) => field))
+    const left = failedText === undefined ? undefined : writeFailed(source, translations, failedText, failed)
+    const flagged = flaggedUnits(outcome, problems)
+    const ofCached = Array.from(problems.keys()).filter((index) =>
+      Outcome.isCachedText(outcome, index)
+    ).length
+    return {
+      _tag: "Failed",
+      source,
+      value: left ?? value,
+      cost: outcome.cost,
+      translations: known,
+      failures: [first, ...others],
+      ...(outcome._tag === "Skipped" || outcome._tag === "Cached"
+        ? undefined
+        : { cachedTexts: outcome.cachedTexts }),
+      ...flagged,
+      texts: {
+        ...texts,
+        translated: texts.translated - (problems.size - ofCached),
+        cached: texts.cached - ofCached,
+        failed: texts.failed + problems.size,
+        flagged: flagged?.flagged?.length
+      }
+    }
+  }
 
 /**
  * What becomes of the texts of parts until `halted` fails: then those that were read get their outcomes, and the stream fails with its

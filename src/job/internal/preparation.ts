@@ -139,9 +139,8 @@ interface GlossaryOf {
 }
 
 /** The glossary of the job, for those languages that it has a dictionary for. */
-const synchronise = ({ glossary, sourceLang }: Job<unknown, unknown, unknown, unknown>, dryRun: boolean) => {
-  if (glossary === undefined) return Effect.succeed((): undefined => undefined)
-  return Effect.map(
+const synchronise = (glossary: GlossarySync.Options, sourceLang: string | undefined, dryRun: boolean) =>
+  Effect.map(
     GlossarySync.sync(dryRun ? { ...glossary, dryRun } : glossary),
     ({ dictionaries, glossaryId }) =>
       (targetLang: string): GlossaryOf | undefined => {
@@ -156,7 +155,6 @@ const synchronise = ({ glossary, sourceLang }: Job<unknown, unknown, unknown, un
         return terms && { id: glossaryId, isOther, terms }
       }
   )
-}
 
 /** The options of the streams among those of a job. */
 const streamOptions = <E, R>({
@@ -186,18 +184,18 @@ export const isRefreshed = ({ refresh = false }: Job<unknown, unknown, unknown, 
 
 /** The store of the job: without what was stored or has failed before, if that is to be sent again. */
 const storeOf = (
+  store: TranslationStore.Service,
   { refresh = false, retryFailed = false }: Job<unknown, unknown, unknown, unknown>,
   startedAt: DateTime.Utc
-): Effect.Effect<TranslationStore.Service, never, TranslationStore.TranslationStore> =>
-  Effect.map(TranslationStore.TranslationStore, (store) => {
-    if (refresh === false && retryFailed === false) return store
-    const timeOf = (again: boolean | DateTime.Utc) =>
-      again === false ? undefined : again === true ? startedAt : again
-    return TranslationStore.withOptions(store, {
-      refreshBefore: timeOf(refresh),
-      retryFailedBefore: timeOf(retryFailed)
-    })
+): TranslationStore.Service => {
+  if (refresh === false && retryFailed === false) return store
+  const timeOf = (again: boolean | DateTime.Utc) =>
+    again === false ? undefined : again === true ? startedAt : again
+  return TranslationStore.withOptions(store, {
+    refreshBefore: timeOf(refresh),
+    retryFailedBefore: timeOf(retryFailed)
   })
+}
 
 /** Jobs look for all that is built in. The detector of languages is loaded if there is a policy for it. */
 export const verificationOf = (verify: Verification.Options = {}): Effect.Effect<Verification.Options> =>
@@ -212,9 +210,9 @@ export const prepare = (
   { dryRun, startedAt }: { readonly dryRun: boolean; readonly startedAt: DateTime.Utc }
 ) =>
   Effect.gen(function* () {
-    const store = yield* storeOf(job, startedAt)
+    const store = storeOf(yield* TranslationStore.TranslationStore, job, startedAt)
     const support = yield* LanguageSupport.current
-    const glossaryOf = yield* synchronise(job, dryRun)
+    const glossaryOf = job.glossary && (yield* synchronise(job.glossary, job.sourceLang, dryRun))
     const { budget, ...options } = streamOptions(job)
     const verify = yield* verificationOf(options.verify)
     const shared = {
@@ -225,7 +223,7 @@ export const prepare = (
     }
     return yield* Effect.forEach(job.targets, (target) => {
       const targetLang = LanguageCode.canonical(target)
-      const glossary = glossaryOf(targetLang)
+      const glossary = glossaryOf?.(targetLang)
       const glossaryId = glossary?.id
       return Effect.map(
         support.check(

@@ -117,18 +117,6 @@ export const OnlyPlaceholders = Schema.Struct({
  */
 export interface OnlyPlaceholders extends Schema.Schema.Type<typeof OnlyPlaceholders> {}
 
-/** How many texts that are nothing but placeholders are named one by one. */
-export const mostNamed = 20
-
-/** The sum of texts that are nothing but placeholders. */
-export const addOnlyPlaceholders = (
-  first: OnlyPlaceholders | undefined,
-  second: OnlyPlaceholders | undefined
-): OnlyPlaceholders | undefined =>
-  first === undefined || second === undefined
-    ? (first ?? second)
-    : { texts: first.texts + second.texts, keys: [...first.keys, ...second.keys].slice(0, mostNamed) }
-
 /**
  * What became of the texts of an element, or of several of which there is nothing to tell but figures.
  *

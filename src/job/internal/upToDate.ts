@@ -8,10 +8,10 @@ import * as Translator from "../../stream/Translator.js"
 import type * as FileTranslation from "../FileTranslation.js"
 import type * as JobSource from "../JobSource.js"
 import type { Made } from "./fileState.js"
+import { addOnlyPlaceholders } from "./observing.js"
 import type * as outputs from "./outputFiles.js"
 import { choicesOf } from "./partTranslation.js"
 import type { Observed, SourceForecast, Translation, Written } from "./sourceContract.js"
-import { addOnlyPlaceholders } from "./sourceContract.js"
 
 /** What a job asks of an output. */
 export type Asked = Pick<Translation, "limit" | "options" | "refresh" | "wantsUnits">

@@ -35,9 +35,8 @@ export const searchOf = ({ placeholders, tagHandling }: Options): Placeholder.Op
   tagHandling
 })
 
-/** Which texts have nothing to translate, though they are not blank. */
-export const nothingToTranslate = (options: Options): ((text: string) => boolean) | undefined => {
-  if (options.placeholders === undefined) return undefined
+/** Which texts have nothing to translate, though they are not blank: those of placeholders alone. */
+export const nothingToTranslate = (options: Options): ((text: string) => boolean) => {
   const search = searchOf(options)
   return (text) => {
     const message = parse(text.trim(), options)

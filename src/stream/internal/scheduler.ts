@@ -48,7 +48,7 @@ export class Scheduler<A, B> {
   private lingered = 0
   private readonly lookUps: LookUps<A> | undefined
   private readonly settled: Array<Matching.Settled<A>> = []
-  private readonly overBudget = new OverBudget<A>()
+  private overBudget: OverBudget<A> | undefined
 
   constructor(private readonly config: Config<A, B>) {
     const { hasStore, learned, limits, options } = config
@@ -56,7 +56,7 @@ export class Scheduler<A, B> {
     this.concurrency = options.concurrency ?? defaultConcurrency
     const { unordered = false } = options
     this.window = new Window({ ...limits, concurrency: this.concurrency, ordered: !unordered })
-    this.nothingToTranslate = messages.nothingToTranslate(options)
+    if (options.placeholders !== undefined) this.nothingToTranslate = messages.nothingToTranslate(options)
     this.packing = new Packing(limits, options, learned, (item, bytes) =>
       this.settle(Matching.failed(item, this.tooLarge(bytes)))
     )
@@ -316,19 +316,18 @@ export class Scheduler<A, B> {
 
   private ended(batch: Batch<A>): void {
     this.inFlight--
-    if (batch.isLastOfBudget === true) this.packing.return(this.overBudget.ended(batch))
+    if (this.overBudget !== undefined) this.packing.return(this.overBudget.ended(batch))
   }
 
   /** The budget does not hold a batch. If nothing of it fits, the stream ends. */
   private exceeded(batch: Batch<A>, error: BudgetExceeded): void {
+    this.overBudget ??= new OverBudget()
     const first = this.error === undefined ? this.overBudget.add(batch, error) : undefined
-    if (first !== undefined) {
-      this.packing.return(first)
-      return
-    }
-    const last = lastError(batch, error)
-    this.fail(batch, last)
-    this.stop(last)
+    if (first === undefined) {
+      const last = lastError(batch, error)
+      this.fail(batch, last)
+      this.stop(last)
+    } else this.packing.return(first)
   }
 
   private fail(batch: Batch<A>, error: Outcome.StreamError): void {
@@ -338,7 +337,8 @@ export class Scheduler<A, B> {
   private failRest(error: Outcome.StreamError): void {
     while (this.taken < this.pulled.length) this.takeInNext()
     for (const item of this.lookUps?.drain() ?? []) this.settle(Matching.failed(item, error))
-    for (const batch of [...this.packing.drain(), ...this.overBudget.drain()]) this.fail(batch, error)
+    for (const batch of [...this.packing.drain(), ...(this.overBudget?.drain() ?? [])])
+      this.fail(batch, error)
   }
 
   /** A text has its answer, in this batch, or there is none. */

@@ -55,7 +55,7 @@ export class Verifier {
     const { checks = [], policies } = verify ?? unverified
     this.isOn = verify !== undefined
     this.policies = { ...Verification.defaultPolicies, ...policies }
-    this.checks = checks.filter(({ name }) => this.policyOf(name) !== "off")
+    this.checks = policies === undefined ? checks : checks.filter(({ name }) => this.policyOf(name) !== "off")
     this.targetLang = targetLang && LanguageCode.canonical(targetLang)
   }
 

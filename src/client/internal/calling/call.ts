@@ -162,7 +162,7 @@ const attempt = <I, A>(
     // Read anew each time: closures of Effect would keep the texts alive after the call has let go of them.
     const input = () => call.input as I
     const attempt = isTimeoutFixed === true ? 1 : call.attempts
-    const after = RetryPolicy.timeoutFor(call.policy, size?.(input()) ?? 0, attempt)
+    const after = Timeouts.ofAttempt(call.policy, size?.(input()) ?? 0, attempt)
     const close = Scope.close(scope, Exit.void)
     let isTimedOut = false
     call.response = undefined

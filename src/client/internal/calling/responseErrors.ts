@@ -60,7 +60,8 @@ const textOf = (response: HttpClientResponse.HttpClientResponse, body: responseB
   return decoded.isCut ? `${text.replace(/\\(u[\da-f]{0,3})?$/i, "")}"}` : text
 }
 
-const fail = (
+/** What a response that is no success means. */
+export const fromResponse = (
   call: Call,
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<never, TranslateError.TranslateError> =>
@@ -76,20 +77,6 @@ const fail = (
       serviceMessage: redact.bodyMessage(call, textOf(response, body))
     })
   })
-
-/**
- * A response whose headers have come. The status decides about errors before anything is decoded: a decoder would lose
- * status and headers.
- */
-export const received = (
-  call: Call,
-  response: HttpClientResponse.HttpClientResponse
-): Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError.TranslateError> => {
-  call.response = response
-  return response.status >= 200 && response.status < 300
-    ? Effect.as(call.permit!.accepted, response)
-    : fail(call, response)
-}
 
 /** A request that its schema refuses; all else that a call fails with is a `TranslateError` already. */
 export const requestError = (call: Call, error: unknown): TranslateError.TranslateError =>

@@ -1,7 +1,23 @@
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as monotonic from "../../../internal/monotonic.js"
+import type * as RetryPolicy from "../../RetryPolicy.js"
+
+/** The time-out of an attempt: it grows with the payload, and with each attempt. */
+export const ofAttempt = (
+  policy: RetryPolicy.Policy,
+  characters: number,
+  attempt: number
+): Duration.Duration =>
+  Duration.millis(
+    Math.ceil(
+      (Duration.toMillis(policy.timeout) +
+        (Duration.toMillis(policy.timeoutPerThousandCharacters) * characters) / 1000) *
+        attempt
+    )
+  )
 
 class Timeout {
   constructor(

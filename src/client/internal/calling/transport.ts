@@ -68,7 +68,13 @@ export const make = (options: {
     Effect.matchCauseEffect(httpClient.execute(request), {
       onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
         Effect.failCause(Cause.map(cause, (error) => responseErrors.transportError(call, error))),
-      onSuccess: (received) => responseErrors.received(call, received)
+      // Headers have come. The status decides before anything is decoded: a decoder would lose status and headers.
+      onSuccess: (response) => {
+        call.response = response
+        return response.status >= 200 && response.status < 300
+          ? Effect.as(call.permit!.accepted, response)
+          : responseErrors.fromResponse(call, response)
+      }
     })
   return {
     send: (call, request) => {

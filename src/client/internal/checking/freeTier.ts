@@ -1,9 +1,7 @@
 import * as Effect from "effect/Effect"
-import * as Text from "../../../api/Text.js"
 import type * as Region from "../../Region.js"
 import { invalidRequest, type TranslateError } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
-import type { Guard } from "./requestRules.js"
 
 export const paidTier = "for the paid tier only, and this region is of the free tier"
 
@@ -23,9 +21,3 @@ export const check = (
         ])
       )
     : Effect.void
-
-/** Refuses translations with a style rule list in the free tier. */
-export const guard =
-  (region: Region.Service): Guard<Text.TranslateRequest> =>
-  (request, sent) =>
-    region.tier === "free" ? Effect.zipRight(check(region, Text.translateText, request), sent) : sent

@@ -65,7 +65,7 @@ const firstRecord = (text: string, delimiter: string, newline: Newline) => {
 /** What ends the lines, as the first record shows: LF stands for CRLF too. `undefined` if more text is needed. */
 export const findNewline = (text: string, delimiter: string): Newline | undefined => {
   const lf = firstRecord(text, delimiter, "\n")?.end ?? -1
-  const cr = firstRecord(text, delimiter, "\r")?.end ?? -1
+  const cr = text.includes("\r") ? (firstRecord(text, delimiter, "\r")?.end ?? -1) : -1
   if (cr === -1 || (lf !== -1 && lf < cr)) return lf === -1 ? undefined : "\n"
   let next = cr
   while (text[next] === "\r") next++

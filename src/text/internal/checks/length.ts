@@ -2,6 +2,17 @@ import * as Text from "../../../api/Text.js"
 import { everything, make, whole } from "./check.js"
 import { languageOf } from "./languages.js"
 
+/** What can't be seen. */
+const visible = /[^\s\p{Cf}]/u
+
+export const empty = make(
+  { name: "empty", severity: "error", explanation: "The source has a text, the translation has none." },
+  ({ source, translation }) =>
+    visible.test(translation) || !visible.test(source)
+      ? undefined
+      : { source: whole(source), translation: [] }
+)
+
 /**
  * Lengths in characters of English. Short translations vary by far more than long ones. Of those that people made,
  * one of a thousand is out of these bounds, or fewer.

@@ -1,5 +1,6 @@
 import type { Pair } from "../../Check.js"
-import { make, ranges } from "./check.js"
+import { make, mostSearched, ranges, whole } from "./check.js"
+import { languageOf } from "./languages.js"
 
 const character = /[\0-\b\v\f\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]/
 const every = new RegExp(character, "g")
@@ -37,5 +38,28 @@ export const controlCharacters = make(
       ({ start }) => !isAllowed(pair.translation[start]!)
     )
     return translation.length === 0 ? undefined : { source: [], translation }
+  }
+)
+
+/** Words of Latin letters as a sentence has them. */
+const words = /(?<![\w.\\/@-])[a-z]{2,}\s+(?:[a-z]{2,}\s+){2,}/
+
+export const script = make(
+  {
+    name: "script",
+    severity: "warning",
+    explanation: "The translation has letters of a script that its language is not written in."
+  },
+  ({ source, targetLang, translation }) => {
+    const { foreignLetter, letter } = languageOf(targetLang)
+    if (foreignLetter.test(translation)) {
+      const foreign = ranges(translation, new RegExp(`${foreignLetter.source}+`, "g"))
+        .slice(0, mostSearched)
+        .filter(({ end, start }) => !source.includes(translation.slice(start, end)))
+      if (foreign.length > 0) return { source: [], translation: foreign }
+    }
+    return letter.test(translation) || source === translation || !words.test(translation)
+      ? undefined
+      : { source: [], translation: whole(translation) }
   }
 )
