@@ -17,6 +17,8 @@ export default defineConfig({
     exclude: [],
     env: { TEST_LONG: "1" },
     testTimeout: 600_000,
-    hookTimeout: 600_000
+    hookTimeout: 600_000,
+    // Concurrent tests are those that wait for a clock.
+    maxConcurrency: 10
   }
 })

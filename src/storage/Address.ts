@@ -43,13 +43,18 @@ export const shown = (path: string): string => {
 export const hasSecret = (path: string): boolean => shown(path) !== path
 
 /**
- * Whether addresses can begin with this: it has a bucket or a host, and {@link isWithin} may hold for it.
+ * What is wrong with beginnings of addresses: each has a bucket or a host, so that {@link isWithin} may hold for it. Nothing of one is told, as it may
+ * hold a password.
  *
  * @since 0.1.0
  * @category guards
  */
-export const isPrefix = (prefix: string): boolean =>
-  normal(prefix) !== undefined && !/^s3:\/\/(\/|$)/i.test(prefix)
+export const prefixesProblem = (prefixes: ReadonlyArray<string>): string | undefined => {
+  const wrong = prefixes.findIndex((prefix) => normal(prefix) === undefined || /^s3:\/\/(\/|$)/i.test(prefix))
+  return wrong === -1
+    ? undefined
+    : `entry ${wrong + 1} is no address with a host. Write what addresses begin with, such as http://127.0.0.1:8080/exports/ or s3://bucket/in/.`
+}
 
 /**
  * Whether an address begins with another one, name by name: `s3://bucket/in` holds `s3://bucket/in/a.csv` and not `s3://bucket/inner`.

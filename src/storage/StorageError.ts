@@ -39,6 +39,14 @@ export class StorageError extends TaggedError<StorageError>()(
 ) {}
 
 /**
+ * No credentials for buckets, and what to do.
+ *
+ * @internal
+ */
+export const noCredentials = (detail: string): StorageError =>
+  new StorageError({ address: "s3:", reason: "noCredentials", detail })
+
+/**
  * Whether a value is a `StorageError`.
  *
  * @since 0.1.0

@@ -1,5 +1,6 @@
 /** Parquet files as sources of a job: which outputs there are, what is left alone, and what no output is written of. */
 import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -288,7 +289,7 @@ describe("a Parquet file", () => {
         )
         expect(yield* problemsOf(["de"], altered)).toEqual([
           ["flagged", "de", "1:title", 1, "numbers"],
-          ["missing", "de", "2:title"]
+          ["missing", "de", "2:title", 2]
         ])
         writeFileSync(`${folder}/a.parquet`, yield* fromDuckDb(titles("Mug of 30", "Plate")))
         expect(yield* problemsOf(["de", "fr"])).toEqual([
@@ -302,6 +303,50 @@ describe("a Parquet file", () => {
         ])
       }).pipe(provide, inFolder)
     }
+  )
+
+  it.scoped(
+    "is checked with one opening for all of its languages, and a row without a translation is at its place",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* sourceOf(titles("Mug", "Cup", "Pot"))
+        const path = `${folder}/a.parquet`
+        const query =
+          "select unnest(['Mug', 'Cup', 'Pot']) title, unnest(['Becher', null, '']) title_de, unnest([null, '', 'Pot']) title_fr"
+        writeFileSync(`${folder}/out.parquet`, yield* fromDuckDb(query))
+        let opened = 0
+        const found = (targets: ReadonlyArray<string>) =>
+          Effect.gen(function* () {
+            opened = 0
+            const files = [{ path, output: () => `${folder}/out.parquet`, format }]
+            const problems = yield* Stream.runCollect(OutputCheck.run({ files, targets }))
+            const places = Array.from(problems, ({ kind, outputLine, targetLang }) => [
+              kind,
+              targetLang,
+              outputLine
+            ])
+            return { places, opened }
+          }).pipe(
+            Effect.updateService(FileSystem.FileSystem, (fs) => ({
+              ...fs,
+              open: (file, options) => {
+                if (file === path) opened++
+                return fs.open(file, options)
+              }
+            }))
+          )
+        const { opened: once, places } = yield* found(["de"])
+        const de = [
+          ["missing", "de", 2],
+          ["missing", "de", 3]
+        ]
+        expect(places).toEqual(de)
+        const fr = [
+          ["missing", "fr", 1],
+          ["missing", "fr", 2]
+        ]
+        expect(yield* found(["de", "fr"])).toEqual({ places: [...de, ...fr], opened: once })
+      }).pipe(inFolder)
   )
 
   it.scoped("that can't be translated is refused before anything is sent", () => {

@@ -6,6 +6,9 @@ export const isLong = process.env.TEST_LONG === "1"
 /** Whether this is `.ci/run`, in which the longest tests have a smaller form. */
 export const isSmall = process.env.CI === "true"
 
+/** How many rounds one of the longest tests makes: all, or as few as said in `.ci/run`. */
+export const rounds = (all: number, few: number): number => (isSmall ? few : all)
+
 /** How many runs a random test makes. In `npm test` an eighth of all, or as few as said. */
 export const runs = (all: number, few = Math.ceil(all / 8)): number => (isLong ? all : few)
 

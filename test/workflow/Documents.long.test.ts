@@ -25,7 +25,21 @@ const prepared = async (name: string, faults: string, count = 1) => {
 const isWhole = (file: string) =>
   expect(readFileSync(file, "utf8")).toHaveLength("[de] ".length + sentences * "Hello 00. ".length)
 
-describe("a document whose worker is killed", { timeout: 120_000 }, () => {
+// They wait more than they compute, each with a service and a database of its own.
+describe.concurrent("a document whose worker is killed", { timeout: 120_000 }, () => {
+  it("while it sleeps in the database, since the quota is used up: it wakes where it is started again", async () => {
+    const { meter, outputs, until, work } = await prepared("clock", "clock")
+    const worker = work("61 seconds")
+    await until(({ faults }) => faults === 1)
+    await pause(2000)
+    await kill(worker)
+    const before = Date.now()
+    expect(await resultsOf(work("61 seconds"))).toEqual({ "0.txt": "Translated" })
+    expect(Date.now() - before).toBeGreaterThan(40_000)
+    expect(await meter()).toMatchObject({ faults: 1, uploads: 1 })
+    isWhole(`${outputs}/0.txt`)
+  })
+
   it("before the answer of its upload: it is in doubt, and not uploaded again", async () => {
     const { meter, outputs, until, work } = await prepared("upload", "upload")
     const worker = work("1 second")
@@ -100,19 +114,6 @@ describe("a document whose worker is killed", { timeout: 120_000 }, () => {
     await kill(worker)
     expect(await resultsOf(work("3 seconds"))).toEqual({ "0.txt": "Translated" })
     expect(await meter()).toMatchObject({ faults: 3, uploads: 1 })
-    isWhole(`${outputs}/0.txt`)
-  })
-
-  it("while it sleeps in the database, since the quota is used up: it wakes where it is started again", async () => {
-    const { meter, outputs, until, work } = await prepared("clock", "clock")
-    const worker = work("61 seconds")
-    await until(({ faults }) => faults === 1)
-    await pause(2000)
-    await kill(worker)
-    const before = Date.now()
-    expect(await resultsOf(work("61 seconds"))).toEqual({ "0.txt": "Translated" })
-    expect(Date.now() - before).toBeGreaterThan(40_000)
-    expect(await meter()).toMatchObject({ faults: 1, uploads: 1 })
     isWhole(`${outputs}/0.txt`)
   })
 })

@@ -84,12 +84,10 @@ interface Named {
   readonly sources: ReadonlyArray<string>
 }
 
-/** What is wrong with `--sources`. Nothing of it is told, as it may hold a password. */
+/** What is wrong with `--sources`. */
 export const sourcesProblem = (sources: ReadonlyArray<string>): string | undefined => {
-  const wrong = sources.findIndex((source) => !Address.isPrefix(source))
-  return wrong === -1
-    ? undefined
-    : `--sources: entry ${wrong + 1} is no address with a host. Write what addresses begin with, such as http://127.0.0.1:8080/exports/ or s3://bucket/in/.`
+  const problem = Address.prefixesProblem(sources)
+  return problem === undefined ? undefined : `--sources: ${problem}`
 }
 
 /** What reads and writes addresses. It is loaded for those alone. */

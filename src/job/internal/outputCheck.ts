@@ -107,9 +107,11 @@ const ofUpdated = (place: Place) =>
     return Chunk.fromIterable(inspected.flatMap((unit) => problemsOf(place, unit)))
   })
 
+const none: Format.Part = { raw: "", units: [] }
+
 /** The units of a part of a source, and what the same part of the output has of them. */
 const inspect = (
-  { format: { isBilingual } }: Place,
+  { format: { columnar, isBilingual } }: Place,
   source: Format.Part,
   target: Format.Part
 ): ReadonlyArray<revision.Inspected> => {
@@ -121,7 +123,8 @@ const inspect = (
       unit,
       status: translation === undefined || translation === "" ? "missing" : "current",
       translation,
-      line: found?.line
+      // A row is at its place, also where its value is null.
+      line: found?.line ?? (columnar !== undefined && target !== none ? unit.line : undefined)
     }
   })
 }
@@ -145,8 +148,6 @@ const ofWhole = (place: Place, current: string): Problems =>
       )
     })
   )
-
-const none: Format.Part = { raw: "", units: [] }
 
 /** What is wrong with the texts of a source where there is no translation. */
 const ofMissing = <E, R>(place: Place, source: Stream.Stream<Format.Part, E, R>) =>
@@ -181,13 +182,11 @@ const ofStreamed = (place: Place): Problems => {
   return Stream.concat(ofWhole(place, hashOfOptions(translationOf(place))), ofParts(place, source, target))
 }
 
-/** The texts of a file that is read at any place. Those of rows that both have are of one row by their place. */
-const tableParts = (path: string, format: ColumnarFormat) =>
-  Effect.gen(function* () {
-    const source = { format, options: { path } }
-    const table = yield* tableFile.openFor(source, yield* tableFile.open(source.options), [])
-    return tableFile.partsOf(table)
-  })
+/** Opens a file that is read at any place. Texts of rows that both have are of one row by their place. */
+const openTable = (path: string, format: ColumnarFormat) =>
+  Effect.flatMap(tableFile.open({ path }), (file) =>
+    tableFile.openFor({ format, options: { path } }, file, [])
+  )
 
 /** An output without a column for a language. */
 const ofNoColumn = (place: Place, { known, value }: Format.Choice) => {
@@ -199,14 +198,19 @@ const ofNoColumn = (place: Place, { known, value }: Format.Choice) => {
 }
 
 /** The translations of a language are columns of the output, and what is remembered is of all languages in it. */
-const ofTable = (place: Place, format: ColumnarFormat, current: string): Problems =>
+const ofTable = (
+  place: Place,
+  table: tableFile.OwnTable,
+  format: ColumnarFormat,
+  current: string
+): Problems =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const { existing, path, targetLang } = place.found.output
-      const source = yield* tableParts(place.file.path, format)
+      const source = tableFile.partsOf(table)
       if (existing === undefined) return ofMissing(place, source)
-      const texts = yield* tableParts(path, format.columnar.translated(targetLang)).pipe(
-        Effect.map((target) => ofParts(place, source, target)),
+      const texts = yield* openTable(path, format.columnar.translated(targetLang)).pipe(
+        Effect.map((target) => ofParts(place, source, tableFile.partsOf(target))),
         Effect.catchTag("FormatError", (error) =>
           error.choice === undefined ? error : Effect.succeed(ofNoColumn(place, error.choice))
         )
@@ -217,21 +221,20 @@ const ofTable = (place: Place, format: ColumnarFormat, current: string): Problem
 
 /** The outputs of a file that is read at any place: one may be of several languages. */
 const ofTables = (source: Source, format: ColumnarFormat, given: outputs.Options) =>
-  Effect.map(
-    Effect.flatMap(sourceFile.infoOf(source.file.path), (info) =>
-      tableFile.find({ format, outputs: given }, source.options.targets, info)
-    ),
-    (groups) =>
-      groups.flatMap(({ languages, output }) => {
-        const targets = languages.map((index) => LanguageCode.canonical(source.options.targets[index]!))
-        const hashes = targets.map((targetLang) => hashOfOptions(translationInto(source, targetLang)))
-        const current = tableFile.hashOfAll(targets, hashes)!
-        return targets.map((targetLang) => {
-          const found = { output: { ...output, targetLang }, isSource: false }
-          return { found, problems: ofTable({ ...source, found }, format, current) }
-        })
+  Effect.gen(function* () {
+    const info = yield* sourceFile.infoOf(source.file.path)
+    const groups = yield* tableFile.find({ format, outputs: given }, source.options.targets, info)
+    const table = yield* openTable(source.file.path, format)
+    return groups.flatMap(({ languages, output }) => {
+      const targets = languages.map((index) => LanguageCode.canonical(source.options.targets[index]!))
+      const hashes = targets.map((targetLang) => hashOfOptions(translationInto(source, targetLang)))
+      const current = tableFile.hashOfAll(targets, hashes)!
+      return targets.map((targetLang) => {
+        const found = { output: { ...output, targetLang }, isSource: false }
+        return { found, problems: ofTable({ ...source, found }, table, format, current) }
       })
-  )
+    })
+  })
 
 /** The outputs of a file that is read from its beginning to its end. */
 const ofFiles = (source: Source, given: outputs.Options) =>
@@ -269,7 +272,7 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
     return Stream.flatMap(Stream.fromIterable(all), ({ found: { output }, problems }) =>
       Stream.catchAll(problems, unreadable(output.name, output.targetLang))
     )
-  }).pipe(Stream.unwrap, Stream.catchAll(unreadable(Address.shown(path), undefined)))
+  }).pipe(Stream.unwrapScoped, Stream.catchAll(unreadable(Address.shown(path), undefined)))
 }
 
 export const run = (options: OutputCheck.Options) =>

@@ -1,10 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as S3Storage from "../../storage/S3Storage.js"
-import { StorageError } from "../../storage/StorageError.js"
-
-const noCredentials = (detail: string) =>
-  new StorageError({ address: "s3:", reason: "noCredentials", detail })
+import { noCredentials, type StorageError } from "../../storage/StorageError.js"
 
 /** The package, which is an optional peer. */
 const load = Effect.tryPromise({

@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { StorageError } from "../StorageError.js"
+import { noCredentials } from "../StorageError.js"
 import type { Credentials } from "./s3Client.js"
 
 type Section = Readonly<Record<string, string>>
@@ -45,9 +45,6 @@ const variables = Config.all({
   home: variable("HOME"),
   userProfile: variable("USERPROFILE")
 })
-
-const noCredentials = (detail: string) =>
-  new StorageError({ address: "s3:", reason: "noCredentials", detail })
 
 const credentialsOf = (
   profile: string,
