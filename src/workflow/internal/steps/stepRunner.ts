@@ -126,7 +126,10 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
         const opening = (halted: stepTranslation.Halted) =>
           Effect.flatMap(Effect.either(open(job)), (opened) =>
             Either.isRight(opened)
-              ? Effect.ensuring(step(opened.right, { halted, turns: requests, isOpen: gate.isOpen(job), onQuotaExceeded }), opened.right.settled)
+              ? Effect.ensuring(
+                  step(opened.right, { halted, turns: requests, isOpen: gate.isOpen(job), onQuotaExceeded }),
+                  opened.right.settled
+                )
               : Effect.succeed(Either.left(stepTranslation.graveObstacleOf(opened.left)))
           ).pipe(Effect.scoped, Effect.provide(context))
         const result: stepTranslation.Result<A> = yield* Effect.zipRight(
