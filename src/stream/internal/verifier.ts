@@ -96,7 +96,6 @@ export class Verifier {
 
   /** Whether it is worth another request, and that is allowed: it counts as sent then. */
   mayRepeat({ findings }: Row.Answer): boolean {
-    if (findings.length === 0) return false
     const policies = findings.map(({ check }) => this.policyOf(check))
     if (!policies.includes("retry") || policies.includes("fail")) return false
     const { ambiguousBudget, ambiguousBudgetPerSuccess } = this.retryPolicy
@@ -147,7 +146,6 @@ export class Verifier {
 
   /** The findings for which a translation is refused, if it is the last one. */
   private reasonsOf({ findings }: Row.Answer): ReadonlyArray<Check.Finding> {
-    if (findings.length === 0) return nothing
     return findings.filter(
       ({ check, severity }) =>
         this.isRefusing(check) && (severity === "error" || this.policyOf(check) === "fail")
