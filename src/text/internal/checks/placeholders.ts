@@ -54,9 +54,11 @@ const found = (text: string, patterns: ReadonlyArray<RegExp>, targetLang: string
 
 const literal = (text: string): RegExp => new RegExp(text.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&"), "g")
 
+const nothing: ReadonlyArray<never> = []
+
 /** What is known to be a placeholder, and does not look like one. */
-const known = ({ placeholders = [], source, targetLang }: Pair): ReadonlyArray<RegExp> => {
-  if (placeholders.length === 0) return []
+const known = ({ placeholders, source, targetLang }: Pair): ReadonlyArray<RegExp> => {
+  if (placeholders === undefined || placeholders.length === 0) return nothing
   const texts = placeholders.map(({ end, start }) => source.slice(start, end))
   return [...new Set(texts)]
     .filter((text) => text !== "" && found(text, [], targetLang).length === 0)
