@@ -75,8 +75,6 @@ export const defaults: Settings = {
   shardLockRefreshInterval: "2 seconds",
   entityMessagePollInterval: "1 seconds",
   refreshAssignmentsInterval: "1 seconds",
-  // What is told on the same worker would be encoded and decoded again, which only shows whether it could be sent.
-  simulateRemoteSerialization: false,
   // Activities finish what they have sent once they are interrupted: nothing is gained by waiting before that.
   entityTerminationTimeout: "100 millis"
 }
