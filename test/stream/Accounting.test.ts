@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { Budget, type Outcome, type Progress } from "effect-translate"
 import { StoreError } from "effect-translate/store"
-import { CallHooks } from "../../src/internal/callHooks.js"
+import { CallHooks, type Hooks } from "../../src/internal/callHooks.js"
 import * as Accounting from "../../src/stream/internal/accounting.js"
 import type * as Cost from "../../src/stream/internal/cost.js"
 import { recordingTracer } from "../support/recordingTracer.js"
@@ -51,7 +51,8 @@ const account = (
     readonly cost: Cost.BatchCost
   }> = []
   const accounted = Accounting.make({ budget, isFree, observer, traced })
-  const run = accounted(texts, send, (exit, cost) => ended.push({ exit, cost }))
+  const sent = (mayRepeat: Hooks["mayRepeat"]) => Effect.provideService(send, CallHooks, { mayRepeat })
+  const run = accounted(texts, sent, (exit, cost) => ended.push({ exit, cost }))
   return { accounted, ended, run }
 }
 
@@ -246,7 +247,11 @@ describe("a language that costs nothing", () => {
       const budget = yield* Budget.make(5)
       const { accounted, ended } = account({ budget, isFree: true }, answered)
       const send = (answer: Effect.Effect<Cost.Answer>) =>
-        accounted(texts, answer, (exit, cost) => ended.push({ exit, cost }))
+        accounted(
+          texts,
+          () => answer,
+          (exit, cost) => ended.push({ exit, cost })
+        )
       yield* send(Effect.succeed(ofService(0)))
       expect(yield* budget.state).toEqual({ cap: 5, spent: 0, reserved: 0 })
       yield* send(Effect.succeed(ofService(2)))

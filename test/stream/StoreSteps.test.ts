@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import { StoreError } from "effect-translate/store"
-import { CallHooks } from "../../src/internal/callHooks.js"
 import type * as TranslationStore from "../../src/store/TranslationStore.js"
 import { FailedBefore } from "../../src/stream/FailedBefore.js"
 import * as Row from "../../src/stream/internal/element.js"
@@ -192,20 +191,19 @@ describe("a claim", () => {
     return { claim, ended }
   }
 
-  const asking = Effect.flatMap(CallHooks, ({ begun, maySend }) =>
+  const asking = (claim: Store.Claim) =>
     Effect.suspend(() => {
-      begun!()
-      return maySend!(2)
+      claim.begun()
+      return claim.maySend(2)
     })
-  )
 
   it.effect("is asked before each attempt, with those in doubt, and is lost if the store says no", () =>
     Effect.gen(function* () {
       const asked: Array<number> = []
       const held = make((attempts) => Effect.sync(() => asked.push(attempts) === 1))
-      expect(yield* held.claim.hold(asking)).toBe(true)
+      expect(yield* held.claim.hold(asking(held.claim))).toBe(true)
       expect(held.claim.isLost).toBe(false)
-      expect(yield* held.claim.hold(asking)).toBe(false)
+      expect(yield* held.claim.hold(asking(held.claim))).toBe(false)
       expect([held.claim.isLost, held.claim.error]).toEqual([true, undefined])
       expect(asked).toEqual([2, 2])
     })
@@ -214,7 +212,7 @@ describe("a claim", () => {
   it.effect("is not lost if the store can't be asked, but nothing is sent", () =>
     Effect.gen(function* () {
       const { claim } = make(() => Effect.fail(storeFailure))
-      expect(yield* claim.hold(asking)).toBe(false)
+      expect(yield* claim.hold(asking(claim))).toBe(false)
       expect(claim).toMatchObject({ isLost: false, error: storeFailure })
     })
   )
@@ -234,7 +232,7 @@ describe("a claim", () => {
         yield* interrupted(silent.claim, Effect.never)
         expect(silent.ended).toEqual(["unknown"])
         const asks = make()
-        yield* interrupted(asks.claim, Effect.zipRight(asking, Effect.never))
+        yield* interrupted(asks.claim, Effect.zipRight(asking(asks.claim), Effect.never))
         expect(asks.ended).toEqual([])
       })
   )

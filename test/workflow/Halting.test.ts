@@ -102,13 +102,14 @@ describe("a step that is halted", () => {
 })
 
 describe("a request of a step that is halted", () => {
-  it.effect("is not sent if it waits for its turn, and goes on if it was sent", () =>
+  it.scoped("is not sent if it waits for its turn, and goes on if it was sent", () =>
     Effect.gen(function* () {
       const signal = yield* Deferred.make<never, JobSource.JobStopped>()
       let held = 0
       const translator = haltableTranslator.make(Translator.make(yield* TranslateClient.TranslateClient), {
         halted: signal,
-        turn: Effect.succeed(true),
+        turns: yield* ConcurrencyLimit.makeFixed(2),
+        isOpen: Effect.succeed(true),
         onQuotaExceeded: Effect.void,
         onHeld: () => {
           held++

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
+import { ConcurrencyLimit } from "effect-translate"
 import { JobSource } from "effect-translate/jobs"
 import { StepWorkflow } from "../../src/workflow/CorpusWorkflow.js"
 import * as jobExecution from "../../src/workflow/internal/engine/jobExecution.js"
@@ -58,7 +59,12 @@ const run = (isHalted: boolean, waits = false) =>
         ),
       record: () => Effect.void
     } as unknown as Service
-    const attempt = { halted, turn: Effect.succeed(true), onQuotaExceeded: Effect.void }
+    const attempt = {
+      halted,
+      turns: yield* ConcurrencyLimit.makeFixed(2),
+      isOpen: Effect.succeed(true),
+      onQuotaExceeded: Effect.void
+    }
     const workflows = jobExecution.layer<never, never>({
       jobs,
       gate: undefined as never,
@@ -76,7 +82,7 @@ const run = (isHalted: boolean, waits = false) =>
     return told
   })
 
-it.effect("what a step has paid for that ends as its worker leaves is told to the tables", () =>
+it.scoped("what a step has paid for that ends as its worker leaves is told to the tables", () =>
   Effect.gen(function* () {
     expect(yield* run(true)).toEqual([{ de: { translated: 3, cached: 0, skipped: 0, failed: 0 } }])
     expect(yield* run(false)).toEqual([])

@@ -130,11 +130,11 @@ const unread = (
 /** What looks wrong, by the keys of the units. What can't be written has failed instead. */
 const flaggedUnits = (
   outcome: Outcome.Outcome<unknown, Format.Part, unknown>,
-  problems: ReadonlyMap<number, Format.Problem> = new Map()
+  problems?: ReadonlyMap<number, Format.Problem>
 ): Pick<Outcome.Translated<unknown>, "flagged"> | undefined => {
   if (outcome.texts.flagged === undefined) return undefined
   const flagged = Outcome.flaggedOf(outcome)
-    .filter(({ field }) => !problems.has(Number(field)))
+    .filter(({ field }) => problems?.has(Number(field)) !== true)
     .map(({ field, findings }) => ({ field: outcome.source.units[Number(field)]!.key, findings }))
   return { flagged: flagged.length === 0 ? undefined : flagged }
 }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { constVoid, identity } from "effect/Function"
 import * as Option from "effect/Option"
-import { extend } from "../../internal/callHooks.js"
+import type { Hooks } from "../../internal/callHooks.js"
 import * as Budget from "../Budget.js"
 import type { StreamError } from "../Outcome.js"
 import type * as Progress from "../Progress.js"
@@ -11,10 +11,10 @@ import * as Cost from "./cost.js"
 
 type Sent = Exit.Exit<Cost.Answer, StreamError>
 
-/** Sends texts, accounts for them, and hands over what came of it. */
+/** Sends texts, accounts for them, and hands over what came of it. Whoever sends them asks `mayRepeat` as the hook of a call. */
 export type Accounted = (
   texts: ReadonlyArray<string>,
-  send: Effect.Effect<Cost.Answer, StreamError>,
+  send: (mayRepeat: Hooks["mayRepeat"]) => Effect.Effect<Cost.Answer, StreamError>,
   onEnd: (exit: Sent, cost: Cost.BatchCost) => void
 ) => Effect.Effect<void>
 
@@ -78,7 +78,8 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
   }
   if (budget === unlimited && traced === undefined) {
     if (observer === undefined) {
-      return (texts, send, onEnd) => Effect.map(Effect.exit(send), (exit) => onEnd(exit, costOf(texts, exit)))
+      return (texts, send, onEnd) =>
+        Effect.map(Effect.exit(send(undefined)), (exit) => onEnd(exit, costOf(texts, exit)))
     }
     return (texts, send, onEnd) =>
       Effect.suspend(() => {
@@ -87,9 +88,7 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
           told.repeated()
           return true
         })
-        return Effect.map(Effect.exit(extend(send, { mayRepeat })), (exit) =>
-          onEnd(exit, ofEnded(texts, exit, told))
-        )
+        return Effect.map(Effect.exit(send(mayRepeat)), (exit) => onEnd(exit, ofEnded(texts, exit, told)))
       })
   }
   return (texts, send, onEnd) => {
@@ -128,7 +127,7 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
           Effect.uninterruptible
         )
       }
-      return extend(send, { mayRepeat }).pipe(
+      return send(mayRepeat).pipe(
         Effect.exit,
         Effect.flatMap(ended),
         traced === undefined ? identity : withSpan(traced, texts.length, size)

@@ -63,15 +63,14 @@ export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => v
     bytes = overheadBytes
     onPacked(batch)
   }
-  const comma = () => (items.length === 0 ? 0 : 1)
   const offer = (item: A, text: string) => {
     const added = jsonBytes(text)
     if (overheadBytes + added > maxBytes) {
       onPacked({ _tag: "Oversized", item, bytes: overheadBytes + added })
       return
     }
-    if (bytes + comma() + added > fullBytes) flush()
-    bytes += comma() + added
+    if (items.length > 0 && bytes + 1 + added > fullBytes) flush()
+    bytes += items.length === 0 ? added : added + 1
     items.push(item)
     texts.push(text)
     if (items.length === maxTexts) flush()

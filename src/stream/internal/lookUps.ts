@@ -7,6 +7,9 @@ export interface LookUp<A> {
   readonly isPending: boolean
 }
 
+/** Shared by the texts that no equal one waits for: most of them. */
+const none: Array<never> = []
+
 /** What a scheduler wants to know of a store: of equal texts it looks up the first, and the others wait for it. */
 export class LookUps<A> {
   /** Texts that are on their way, with the equal ones that wait for them. */
@@ -34,9 +37,10 @@ export class LookUps<A> {
   add(item: Row.Item<A>): void {
     const { text } = item
     const waiting = this.underWay.get(text)
-    if (waiting !== undefined) waiting.push(item)
+    if (waiting === none) this.underWay.set(text, [item])
+    else if (waiting !== undefined) waiting.push(item)
     else {
-      this.underWay.set(text, [])
+      this.underWay.set(text, none)
       this.unknown.push(item)
     }
   }
@@ -70,7 +74,7 @@ export class LookUps<A> {
   /** Those that waited for a text that has its result now. */
   takeEqual(item: Row.Item<A>): ReadonlyArray<Row.Item<A>> {
     const { text } = item
-    const waiting = this.underWay.get(text) ?? []
+    const waiting = this.underWay.get(text) ?? none
     this.underWay.delete(text)
     return waiting
   }

@@ -6,7 +6,6 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { LRUCache } from "lru-cache"
 import type * as Text from "../../api/Text.js"
-import { extend, type Hooks } from "../../internal/callHooks.js"
 import type { StoreError } from "../../store/StoreError.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import { FailedBefore } from "../FailedBefore.js"
@@ -125,13 +124,31 @@ export class Claim {
 
   constructor(private readonly claim: TranslationStore.Claim) {}
 
-  /** A call that is sent as long as the claim holds. What a translator does that is no client, nobody knows. */
+  /** A call that has `begun` and `maySend` as its hooks. What a translator does that is no client, nobody knows. */
   readonly hold = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.onInterrupt(extend(call, this.hooks), () =>
+    Effect.onInterrupt(call, () =>
       Effect.sync(() => {
         if (!this.asks) this.claim.ended("unknown")
       })
     )
+
+  begun(): void {
+    this.asks = true
+  }
+
+  /** Whether the claim still holds. */
+  maySend(ambiguousAttempts: number): Effect.Effect<boolean> {
+    return Effect.match(this.claim.maySend(ambiguousAttempts), {
+      onFailure: (error) => {
+        this.error = error
+        return false
+      },
+      onSuccess: (isHeld) => {
+        this.isLost = !isHeld
+        return isHeld
+      }
+    })
+  }
 
   answered(): void {
     this.claim.ended("answered")
@@ -142,22 +159,5 @@ export class Claim {
     const error = Option.getOrUndefined(Cause.failureOption(cause))
     const isInDoubt = error !== undefined && "delivery" in error && error.delivery === "ambiguous"
     this.claim.ended(isInDoubt ? "unknown" : "rejected")
-  }
-
-  private readonly hooks: Hooks = {
-    begun: () => {
-      this.asks = true
-    },
-    maySend: (ambiguousAttempts) =>
-      Effect.match(this.claim.maySend(ambiguousAttempts), {
-        onFailure: (error) => {
-          this.error = error
-          return false
-        },
-        onSuccess: (isHeld) => {
-          this.isLost = !isHeld
-          return isHeld
-        }
-      })
   }
 }

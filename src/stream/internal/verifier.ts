@@ -39,6 +39,9 @@ const lossOf = ({ broken, expected, missing, surplus }: PlaceholderLost): Check.
 /** What a bare stream asks: whether protected placeholders came back. */
 const unverified: Verification.Options = { policies: { placeholders: "fail" } }
 
+/** What is found in most translations. */
+const nothing: ReadonlyArray<never> = []
+
 export class Verifier {
   private readonly isOn: boolean
   private readonly checks: ReadonlyArray<Check.Check>
@@ -79,8 +82,11 @@ export class Verifier {
       glossary: this.options.verify?.glossary,
       maxCharacters: maxCharacters?.(item.row.source, item.index)
     }
-    const findings: Array<Check.Finding> = []
-    for (const { find } of this.checks) findings.push(...find(pair))
+    let findings: ReadonlyArray<Check.Finding> = nothing
+    for (const { find } of this.checks) {
+      const found = find(pair)
+      if (found.length > 0) findings = [...findings, ...found]
+    }
     const isUntold =
       lost !== undefined &&
       this.policyOf("placeholders") !== "off" &&

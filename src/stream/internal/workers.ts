@@ -31,9 +31,14 @@ type Work<A> = Exclude<Step<A>, "wait" | "done">
 /** The batch that a worker sends: its calls have the hooks of their worker, since others for each batch would take operations. */
 interface Sending<A> {
   batch: Batch<A> | undefined
+  claim: Store.Claim | undefined
+  mayRepeat: Hooks["mayRepeat"]
   /** Whether its texts are sent in other requests. */
   isDivided: boolean
 }
+
+/** A worker that sends nothing. */
+const idle: Sending<never> = { batch: undefined, claim: undefined, mayRepeat: undefined, isDivided: false }
 
 /** The texts of a batch, and how many characters are sent of each: a text may be in several parts, of which some are in other requests. */
 const sentOf = ({ items, texts }: Batch<unknown>) => {
@@ -149,6 +154,13 @@ export class Workers<A, B, E, R> {
     return {
       halted,
       circuit: { ...circuit, isSuspected: () => sending.batch?.suspectedAt !== undefined },
+      mayRepeat: Effect.suspend(() => sending.mayRepeat ?? Effect.succeed(true)),
+      ...(this.config.store === undefined
+        ? undefined
+        : {
+            begun: () => sending.claim?.begun(),
+            maySend: (attempts: number) => sending.claim?.maySend(attempts) ?? Effect.succeed(true)
+          }),
       divide: (attempts) => {
         const { batch } = sending
         sending.isDivided = batch !== undefined && this.config.scheduler.refusals.divides(batch, attempts)
@@ -160,7 +172,7 @@ export class Workers<A, B, E, R> {
   /** Starts a worker: like the first one, though it may be a batch that starts it, in its span and uninterruptibly. */
   readonly start: Effect.Effect<void> = Effect.suspend(() => {
     const { context, isTraced, scope } = this.config
-    const sending: Sending<A> = { batch: undefined, isDivided: false }
+    const sending: Sending<A> = { ...idle }
     this.running++
     return this.worker(sending).pipe(
       Effect.provideService(CallHooks, this.hooksOf(sending)),
@@ -307,10 +319,14 @@ export class Workers<A, B, E, R> {
     const sent = claim === undefined ? send(batch) : claim.hold(send(batch))
     return Effect.suspend(() => {
       sending.batch = batch
-      return accounted(batch.texts, sent, (exit, cost) => {
+      sending.claim = claim
+      const sendAs = (mayRepeat: Hooks["mayRepeat"]) => {
+        sending.mayRepeat = mayRepeat
+        return sent
+      }
+      return accounted(batch.texts, sendAs, (exit, cost) => {
         const { isDivided } = sending
-        sending.batch = undefined
-        sending.isDivided = false
+        Object.assign(sending, idle)
         if (Exit.isFailure(exit)) return this.failed(batch, exit.cause, cost, isDivided, claim)
         claim?.answered()
         this.answered(batch, exit.value, cost)

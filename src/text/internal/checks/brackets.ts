@@ -10,7 +10,8 @@ const kinds: ReadonlyArray<readonly [string, string]> = [
   ["「『", "」』"]
 ]
 
-const bracket = /[()[\]{}（）［］｛｝【】〔〕《》〈〉「」『』﴾﴿]/g
+const anyBracket = /[()[\]{}（）［］｛｝【】〔〕《》〈〉「」『』﴾﴿]/
+const bracket = new RegExp(anyBracket, "g")
 
 /** Brackets by their characters. */
 const known = new Map(
@@ -48,7 +49,7 @@ export const brackets = make(
     explanation: "Brackets of the translation open and do not close, or close and have not opened."
   },
   (pair) => {
-    if (isSameIn(pair, bracket)) return undefined
+    if (!anyBracket.test(pair.translation) || isSameIn(pair, bracket)) return undefined
     const expected = unmatched(pair.source)
     const found: Array<Range> = []
     for (const [kind, { closing, opening }] of unmatched(pair.translation)) {

@@ -5,6 +5,9 @@ import { type Found, isSameIn, make, range, without } from "./check.js"
 const tag = PlaceholderPatterns.pattern(["tags"])!
 const value = PlaceholderPatterns.pattern(["braces", "printf"])!
 
+/** What each of these patterns needs: far cheaper to look for. */
+const mayMatch = /[<&{%]/
+
 /** Elements of HTML. A name in angle brackets that is none of them, and is not closed, stands for a value: `<file>`. */
 const html =
   /^<\/?(?:a|abbr|b|big|blockquote|body|br|button|center|code|col|div|dd|dl|dt|em|font|form|h[1-6]|head|hr|html|i|img|input|kbd|label|li|ol|p|pre|q|s|samp|small|span|strike|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)$/i
@@ -51,9 +54,11 @@ const found = (text: string, patterns: ReadonlyArray<RegExp>, targetLang: string
 
 const literal = (text: string): RegExp => new RegExp(text.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&"), "g")
 
+const nothing: ReadonlyArray<never> = []
+
 /** What is known to be a placeholder, and does not look like one. */
-const known = ({ placeholders = [], source, targetLang }: Pair): ReadonlyArray<RegExp> => {
-  if (placeholders.length === 0) return []
+const known = ({ placeholders, source, targetLang }: Pair): ReadonlyArray<RegExp> => {
+  if (placeholders === undefined || placeholders.length === 0) return nothing
   const texts = placeholders.map(({ end, start }) => source.slice(start, end))
   return [...new Set(texts)]
     .filter((text) => text !== "" && found(text, [], targetLang).length === 0)
@@ -69,6 +74,7 @@ export const placeholders = make(
   (pair) => {
     const { source, targetLang, translation } = pair
     const patterns = known(pair)
+    if (patterns.length === 0 && !mayMatch.test(source) && !mayMatch.test(translation)) return undefined
     if ([tag, value, ...patterns].every((pattern) => isSameIn(pair, pattern))) return undefined
     const expected = found(source, patterns, targetLang)
     const actual = found(translation, patterns, targetLang)

@@ -28,7 +28,13 @@ const isRepetition = (unit: string, count: number, length: number): boolean =>
 const hasWordTwice = (text: string): boolean => {
   let start = 0
   for (let end = text.indexOf(" "); end !== -1; end = text.indexOf(" ", start)) {
-    if (end > start + 1 && text.startsWith(text.slice(start, end), end + 1)) return true
+    if (
+      end > start + 1 &&
+      text[start] === text[end + 1] &&
+      text.startsWith(text.slice(start, end), end + 1)
+    ) {
+      return true
+    }
     start = end + 1
   }
   return false
@@ -37,9 +43,11 @@ const hasWordTwice = (text: string): boolean => {
 /** What repeats a unit again and again around a place. The nearest places that look the same tell how long the unit is. */
 const repetitionAt = (text: string, at: number): Range | undefined => {
   const sample = text.slice(at, at + probe)
-  const window = text.slice(at, at + longestUnit + probe)
-  let size = window.indexOf(sample, 1)
-  for (let tries = 8; tries > 0 && size !== -1; tries--) {
+  const most = at + longestUnit + probe
+  const window = most < text.length ? text.slice(0, most) : text
+  let again = window.indexOf(sample, at + 1)
+  for (let tries = 8; tries > 0 && again !== -1; tries--) {
+    const size = again - at
     let start = at
     let end = at + size
     while (start > 0 && text[start - 1] === text[start - 1 + size]) start--
@@ -47,7 +55,7 @@ const repetitionAt = (text: string, at: number): Range | undefined => {
     // The last one has nothing that parts it from the next.
     const count = Math.floor((end - start + longestSeparator) / size)
     if (count > 1 && isRepetition(text.slice(at, at + size), count, end - start)) return { start, end }
-    size = window.indexOf(sample, size + 1)
+    again = window.indexOf(sample, again + 1)
   }
   return undefined
 }

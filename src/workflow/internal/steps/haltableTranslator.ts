@@ -2,7 +2,7 @@ import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import type * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
 import * as TranslateError from "../../../client/TranslateError.js"
 import { extend } from "../../../internal/callHooks.js"
 import type * as Translator from "../../../stream/Translator.js"
@@ -21,8 +21,10 @@ const heldBack = new TranslateError.Outage({
 
 /** What requests of a step obey. */
 export interface Options<E> {
-  /** Waits for the turn of a request among those of the worker. `false` if its job may not go on. */
-  readonly turn: Effect.Effect<boolean, never, Scope.Scope>
+  /** The turns of requests among those of the worker. */
+  readonly turns: Pick<ConcurrencyLimit.Service, "take">
+  /** Whether the job may go on. */
+  readonly isOpen: Effect.Effect<boolean>
   readonly halted: Deferred.Deferred<never, E>
   /** Told of each request that is not sent. */
   readonly onHeld: () => void
@@ -36,7 +38,7 @@ export interface Options<E> {
  */
 export const make = <E>(
   translator: Translator.Service,
-  { halted, onHeld, onQuotaExceeded, turn }: Options<E>
+  { halted, isOpen, onHeld, onQuotaExceeded, turns }: Options<E>
 ): Translator.Service => {
   const until = Effect.ignore(Deferred.await(halted))
   const hold = Effect.suspend(() => {
@@ -54,7 +56,12 @@ export const make = <E>(
             isHalted && Cause.isInterruptedOnly(cause) ? hold : Effect.failCause(cause)
           )
         ),
-        (call) => Effect.scoped(Effect.flatMap(turn, (isOpen) => (isOpen ? call : hold)))
+        (call) =>
+          Effect.acquireUseRelease(
+            turns.take,
+            () => Effect.flatMap(isOpen, (isOpen) => (isOpen ? call : hold)),
+            ({ release }) => release
+          )
       )
   }
 }

@@ -123,11 +123,13 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
       Effect.gen(function* () {
         const attemptScope = yield* Effect.scope
         const onQuotaExceeded = yield* Effect.once(Scope.extend(gate.hold(job), attemptScope))
-        const turn = Effect.zipRight(permit(requests), gate.isOpen(job))
         const opening = (halted: stepTranslation.Halted) =>
           Effect.flatMap(Effect.either(open(job)), (opened) =>
             Either.isRight(opened)
-              ? Effect.ensuring(step(opened.right, { halted, turn, onQuotaExceeded }), opened.right.settled)
+              ? Effect.ensuring(
+                  step(opened.right, { halted, turns: requests, isOpen: gate.isOpen(job), onQuotaExceeded }),
+                  opened.right.settled
+                )
               : Effect.succeed(Either.left(stepTranslation.graveObstacleOf(opened.left)))
           ).pipe(Effect.scoped, Effect.provide(context))
         const result: stepTranslation.Result<A> = yield* Effect.zipRight(
