@@ -365,8 +365,6 @@ export class Scheduler<A, B> {
     if (settled.error !== undefined) return verifier.withoutSecond(settled)
     if (!verifier.isAsked(settled)) return settled
     const answer = verifier.check(settled, this.config.elements)
-    const { findings, translation } = answer
-    if (findings.length === 0) return { item, translation, findings, error: undefined }
     if (item.again !== undefined) return verifier.settle(item, verifier.better(item.again, answer))
     if (this.error !== undefined || !verifier.mayRepeat(answer)) return verifier.settle(item, answer)
     const neighbours = takesContext && batch !== undefined ? neighboursOf(batch.items, item) : []

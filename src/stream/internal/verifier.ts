@@ -96,6 +96,7 @@ export class Verifier {
 
   /** Whether it is worth another request, and that is allowed: it counts as sent then. */
   mayRepeat({ findings }: Row.Answer): boolean {
+    if (findings.length === 0) return false
     const policies = findings.map(({ check }) => this.policyOf(check))
     if (!policies.includes("retry") || policies.includes("fail")) return false
     const { ambiguousBudget, ambiguousBudgetPerSuccess } = this.retryPolicy
@@ -111,6 +112,7 @@ export class Verifier {
 
   settle<A>(item: Row.Item<A>, answer: Row.Answer): Matching.Settled<A> {
     const { findings, translation } = answer
+    if (findings.length === 0) return { item, translation, findings, error: undefined }
     const reasons = this.reasonsOf(answer)
     if (reasons.length === 0) return { item, translation, findings, error: undefined }
     const checks = Array.from(new Set(reasons.map(({ check }) => check)))
