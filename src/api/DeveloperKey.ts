@@ -9,7 +9,7 @@ import type * as Brand from "effect/Brand"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as AnswerLimit from "./AnswerLimit.js"
-import { created } from "./internal/created.js"
+import { created } from "./internal/successStatus.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 

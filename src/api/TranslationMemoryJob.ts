@@ -5,7 +5,7 @@
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as Schema from "effect/Schema"
-import { accepted } from "./internal/created.js"
+import { accepted } from "./internal/successStatus.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
 import * as Limits from "./Limits.js"

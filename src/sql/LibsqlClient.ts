@@ -20,10 +20,10 @@ import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as files from "../internal/files.js"
-import * as atOnce from "./internal/atOnce.js"
 import * as driver from "./internal/driver.js"
 import { Durability } from "./internal/durability.js"
 import { retrying } from "./internal/retrying.js"
+import * as synchronousStatements from "./internal/synchronousStatements.js"
 import * as SqlErrorCode from "./SqlErrorCode.js"
 import * as SqlTables from "./SqlTables.js"
 
@@ -280,7 +280,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
   const inTurn = <A>(effect: Effect.Effect<A, SqlError>) =>
     retry(turn.withPermits(1)(Effect.uninterruptible(effect)))
-  const withAtOnce = atOnce.provide(client, {
+  const withAtOnce = synchronousStatements.provide(client, {
     read: (body) => inTurn(driver.attemptAll(() => body(main.rowsNow))),
     transaction: (body) =>
       inTurn(

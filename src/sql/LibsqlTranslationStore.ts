@@ -14,10 +14,10 @@ import * as files from "../internal/files.js"
 import type { StoreError } from "../store/StoreError.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import * as databases from "./internal/database.js"
-import * as firstPage from "./internal/firstPage.js"
 import * as salvages from "./internal/salvage.js"
 import * as schema from "./internal/schema.js"
 import * as sqlFailures from "./internal/sqlFailures.js"
+import * as sqliteFirstPage from "./internal/sqliteFirstPage.js"
 import * as storedRows from "./internal/storedRows.js"
 import * as verification from "./internal/verification.js"
 import * as LibsqlClient from "./LibsqlClient.js"
@@ -186,7 +186,7 @@ const ofStore = (store: string) =>
   )
 
 const withFirstPage = (file: string, copy: string) =>
-  Effect.as(ofStore(copy)(firstPage.replace(file, copy)), copy)
+  Effect.as(ofStore(copy)(sqliteFirstPage.replace(file, copy)), copy)
 
 const publish = (target: string) => ofStore(target)(LibsqlClient.backup(target))
 

@@ -30,7 +30,7 @@ import * as engineStorage from "./internal/engine/engineStorage.js"
 import * as engineTablesLock from "./internal/engine/engineTablesLock.js"
 import * as runnerAddress from "./internal/engine/runnerAddress.js"
 import * as runnerSecret from "./internal/engine/runnerSecret.js"
-import * as runnerSession from "./internal/engine/runnerSession.js"
+import * as shardTakeover from "./internal/engine/shardTakeover.js"
 import * as startDeadline from "./internal/engine/startDeadline.js"
 
 /**
@@ -80,11 +80,11 @@ const tableConnections = 7
 const pgStorage = (name: string, address: RunnerAddress.RunnerAddress, patience: Options["patience"]) =>
   Layer.scopedContext(
     Layer.build(
-      engineStorage.guarded(name, Layer.provide(SqlRunnerStorage.layer, runnerSession.layer(address)))
+      engineStorage.guarded(name, Layer.provide(SqlRunnerStorage.layer, shardTakeover.layer(address)))
     ).pipe(
       (storage) => engineTablesLock.alone(storage, patience),
       engineStorage.withoutDefects,
-      Effect.tap((storage) => Effect.provide(runnerSession.watch, storage))
+      Effect.tap((storage) => Effect.provide(shardTakeover.watch, storage))
     )
   )
 

@@ -14,10 +14,10 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { PgTranslationStore } from "effect-translate/postgres"
-import * as atOnce from "../../src/sql/internal/atOnce.js"
 import * as databases from "../../src/sql/internal/database.js"
 import * as schema from "../../src/sql/internal/schema.js"
 import { ask } from "../../src/sql/internal/statements.js"
+import * as synchronousStatements from "../../src/sql/internal/synchronousStatements.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
 import { bundle, processTimeout, root } from "../examples/process.js"
 import { a, attemptsOf, b, begin, german, opened } from "../store/subject.js"
@@ -146,10 +146,10 @@ const losingAnswers = (client: Layer.Layer<SqlClient.SqlClient, SqlError>) =>
           : Effect.succeed(result)
       )
     const { withTransaction } = sql
-    const now = atOnce.of(sql)
+    const now = synchronousStatements.of(sql)
     const unsafe = sql.unsafe.bind(sql)
     if (now !== undefined) {
-      atOnce.provide(sql, { ...now, transaction: (body) => losing(now.transaction(body)) })
+      synchronousStatements.provide(sql, { ...now, transaction: (body) => losing(now.transaction(body)) })
     }
     return {
       client: Layer.succeed(

@@ -4,7 +4,7 @@ import { SqlError } from "@effect/sql/SqlError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as atOnce from "../../src/sql/internal/atOnce.js"
+import * as synchronousStatements from "../../src/sql/internal/synchronousStatements.js"
 
 /** Whether what has failed is stored nevertheless. */
 export type Failure = "before COMMIT" | "after COMMIT"
@@ -14,9 +14,9 @@ const broken = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR"
 export const failing = (client: Layer.Layer<SqlClient.SqlClient, SqlError>) =>
   Effect.map(Layer.build(client), (context) => {
     const sql = Context.get(context, SqlClient.SqlClient)
-    const now = atOnce.of(sql)!
+    const now = synchronousStatements.of(sql)!
     let next: Failure | undefined
-    const transaction: atOnce.AtOnce["transaction"] = (body) =>
+    const transaction: synchronousStatements.AtOnce["transaction"] = (body) =>
       Effect.suspend(() => {
         const failure = next
         next = undefined
@@ -29,7 +29,7 @@ export const failing = (client: Layer.Layer<SqlClient.SqlClient, SqlError>) =>
         return Effect.zipRight(failed, Effect.fail(new SqlError({ cause: broken })))
       })
     return {
-      client: Layer.succeed(SqlClient.SqlClient, atOnce.provide(sql, { ...now, transaction })),
+      client: Layer.succeed(SqlClient.SqlClient, synchronousStatements.provide(sql, { ...now, transaction })),
       /** The next transaction fails; none any more without a failure. */
       failNext: (failure: Failure | undefined) => {
         next = failure

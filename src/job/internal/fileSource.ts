@@ -8,7 +8,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import { isColumnar } from "../../format/Columnar.js"
 import type { Format } from "../../format/Format.js"
 import * as LocalePath from "../../format/LocalePath.js"
-import { keepingSuccess } from "../../internal/keepingSuccess.js"
+import { cachedSuccess } from "../../internal/cachedSuccess.js"
 import * as Address from "../../storage/Address.js"
 import type { FileSourceError, OutputUnusable, ReadError, StorageUnavailable } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
@@ -246,7 +246,7 @@ export const make = (options: JobSource.FileOptions): Source => {
   const { existing = "keep", output, path, stateFolder = ".effect-translate" } = options
   const outputOf = typeof output === "function" ? output : LocalePath.make(output).path
   const given: outputs.Options = { source: path, outputOf, stateFolder, existing }
-  const file = keepingSuccess(
+  const file = cachedSuccess(
     Effect.map(
       sourceFile.formatOf(path, options.format),
       (format): OfFormat & { readonly format: Format } => ({

@@ -10,7 +10,7 @@ import { JobHalted, TooManyFailed } from "../JobError.js"
 import type * as JobReport from "../JobReport.js"
 import type { TranslationJob } from "../TranslationJob.js"
 import { describe } from "./errorReason.js"
-import { addOnlyPlaceholders } from "./observing.js"
+import { addOnlyPlaceholders } from "./observedOutcomes.js"
 import type * as JobSource from "./sourceContract.js"
 
 /** A job of sources whose errors and needs are known. */

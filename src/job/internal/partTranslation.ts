@@ -12,8 +12,8 @@ import * as Outcome from "../../stream/Outcome.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type * as FileTranslation from "../FileTranslation.js"
-import * as grouped from "./grouped.js"
 import * as halting from "./halting.js"
+import * as partGroups from "./partGroups.js"
 
 /** The options of the stream, with what the format says of its texts. */
 export const streamOptions = ({
@@ -208,7 +208,7 @@ export const outcomes = <E, R, H>(
   const found = elements(options.units)
   const parts = halting.failing(self, halted)
   return isGrouped(options)
-    ? grouped.translate(parts, streamOptions(options), { ...options, halted }, found)
+    ? partGroups.translate(parts, streamOptions(options), { ...options, halted }, found)
     : TranslateStream.translateWith(parts, { ...streamOptions(options), ...found })
 }
 
@@ -227,7 +227,7 @@ export const forecast = <E, R>(
 ): Effect.Effect<Forecast.Forecast, E | Outcome.StreamError, R | Translator.Translator> => {
   const found = elements(options.units)
   return isGrouped(options)
-    ? grouped.forecast(self, streamOptions(options), options, found)
+    ? partGroups.forecast(self, streamOptions(options), options, found)
     : Effect.map(
         Forecast.forecastWith(self, {
           ...streamOptions(options),

@@ -8,7 +8,7 @@ import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Translator from "../../stream/Translator.js"
 import type * as JobSource from "../JobSource.js"
 import * as halting from "./halting.js"
-import { observedAll, onlyPlaceholdersAmong, telling } from "./observing.js"
+import { observedAll, onlyPlaceholdersAmong, telling } from "./observedOutcomes.js"
 
 type MaybeText = string | null | undefined
 

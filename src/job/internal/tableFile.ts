@@ -5,8 +5,8 @@ import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { ColumnarFormat, Table } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
+import { cachedSuccess } from "../../internal/cachedSuccess.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
-import { keepingSuccess } from "../../internal/keepingSuccess.js"
 import * as Address from "../../storage/Address.js"
 import { SourceChanged } from "../FileSourceError.js"
 import type * as JobSource from "../JobSource.js"
@@ -87,7 +87,7 @@ export const open = ({ path, version }: Source["options"]) =>
         () => new SourceChanged({ path: Address.shown(path) })
       )
     const tailStart = Math.max(0, file.size - tailBytes)
-    const tail = keepingSuccess(read(tailStart, file.size))
+    const tail = cachedSuccess(read(tailStart, file.size))
     return {
       ...file,
       read: (start, end) =>

@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import type { Output, Settings, Source } from "./bytesTranslation.js"
 import * as fileUpdate from "./fileUpdate.js"
 import * as halting from "./halting.js"
-import { observed, observedAll } from "./observing.js"
+import { observed, observedAll } from "./observedOutcomes.js"
 import type { Forecasting, Translation, Written } from "./sourceContract.js"
 import { wholeOf } from "./sourceFile.js"
 

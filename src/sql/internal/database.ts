@@ -6,7 +6,6 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { StoreError, StoreUnavailable } from "../../store/StoreError.js"
 import * as SqlTables from "../SqlTables.js"
-import * as atOnce from "./atOnce.js"
 import * as dialects from "./dialect.js"
 import { Durability } from "./durability.js"
 import { retrying } from "./retrying.js"
@@ -21,6 +20,7 @@ import {
   type Statement,
   type Statements
 } from "./statements.js"
+import * as synchronousStatements from "./synchronousStatements.js"
 
 /** The database of a store, as the modules of the store use it. */
 export interface Database {
@@ -77,14 +77,14 @@ const carriedOut = (
   withTransaction: Database["withTransaction"],
   ask: (statement: Statement) => Effect.Effect<ReadonlyArray<Row>, SqlError>
 ): Pick<Database, "read" | "transaction"> => {
-  const now = atOnce.of(sql)
+  const now = synchronousStatements.of(sql)
   if (now === undefined) {
     const run = <A>(statements: () => Statements<A>) => Effect.suspend(() => runStatements(statements(), ask))
     return { read: run, transaction: (statements) => withTransaction(run(statements)) }
   }
   const run =
     <A>(statements: () => Statements<A>) =>
-    (rows: atOnce.RowsNow) =>
+    (rows: synchronousStatements.RowsNow) =>
       runSync(statements(), (statement) => {
         const { rowsOf, text } = translated(dialect, statement)
         return rowsOf(rows(text, statement.params))

@@ -14,7 +14,7 @@ import { defaultConcurrency } from "./options.js"
 import { lastError, OverBudget } from "./overBudget.js"
 import { type Batch, Packing } from "./packing.js"
 import { Refusals } from "./refusals.js"
-import type { Config, Record, Step } from "./step.js"
+import type { Config, Record, Step } from "./schedulerSteps.js"
 import { neighboursOf } from "./verifier.js"
 import { Window } from "./window.js"
 

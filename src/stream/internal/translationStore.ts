@@ -15,7 +15,7 @@ import type { Settled } from "./matching.js"
 import * as options from "./options.js"
 import type { Refusals } from "./refusals.js"
 import type { Scheduler } from "./scheduler.js"
-import type { Record } from "./step.js"
+import type { Record } from "./schedulerSteps.js"
 
 /** How much a store in memory holds. */
 export interface Capacity {

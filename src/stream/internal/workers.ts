@@ -22,7 +22,7 @@ import { Linger } from "./linger.js"
 import type { LookUp } from "./lookUps.js"
 import type { Batch } from "./packing.js"
 import type { Scheduler } from "./scheduler.js"
-import type { Record, Step } from "./step.js"
+import type { Record, Step } from "./schedulerSteps.js"
 import * as Store from "./translationStore.js"
 
 /** What there is to do. */
