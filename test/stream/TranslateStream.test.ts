@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type Outcome, RetryPolicy, TranslateStream } from "effect-translate"
 import { Fault, PseudoTranslation } from "effect-translate/emulator"
+import { CallHooks } from "../../src/internal/callHooks.js"
 import * as cpuTime from "../support/cpuTime.js"
 import {
   bodyBytes,
@@ -647,6 +648,34 @@ describe("a retry policy around the stream", () => {
       )
       expect(causes(outcomes)).toEqual(["ServerError"])
     }).pipe(Effect.provide(served()))
+  )
+})
+
+describe("calls that a source makes itself", () => {
+  it.effect(
+    "have the hooks of those who run the stream, and none of its requests, also while one is sent",
+    () =>
+      Effect.gen(function* () {
+        const { provide } = fake(() => Effect.yieldNow())
+        const outer = { begun: () => {} }
+        const seen = new Set<unknown>()
+        const noting = (text: string) =>
+          Effect.as(
+            Effect.tap(CallHooks, (hooks) => seen.add(hooks)),
+            text
+          )
+        yield* Stream.fromIterable(numbered(200)).pipe(
+          Stream.rechunk(20),
+          Stream.tap(noting),
+          Stream.mapEffect(noting, { concurrency: 4 }),
+          TranslateStream.translate({ ...de, concurrency: 2 }),
+          drain,
+          provide,
+          Effect.provideService(CallHooks, outer)
+        )
+        expect([...seen]).toEqual([outer])
+        expect(seen.has(outer)).toBe(true)
+      })
   )
 })
 

@@ -58,6 +58,7 @@ export class Verifier {
     const { checks = [], policies } = verify ?? unverified
     this.isOn = verify !== undefined
     this.policies = { ...Verification.defaultPolicies, ...policies }
+    // No policy is `off` by default.
     this.checks = policies === undefined ? checks : checks.filter(({ name }) => this.policyOf(name) !== "off")
     this.targetLang = targetLang && LanguageCode.canonical(targetLang)
   }
@@ -112,7 +113,6 @@ export class Verifier {
 
   settle<A>(item: Row.Item<A>, answer: Row.Answer): Matching.Settled<A> {
     const { findings, translation } = answer
-    if (findings.length === 0) return { item, translation, findings, error: undefined }
     const reasons = this.reasonsOf(answer)
     if (reasons.length === 0) return { item, translation, findings, error: undefined }
     const checks = Array.from(new Set(reasons.map(({ check }) => check)))

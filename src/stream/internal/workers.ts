@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -276,12 +277,18 @@ export class Workers<A, B, E, R> {
 
   private readonly pullChunk: Effect.Effect<void, never, R> = Effect.uninterruptible(
     Effect.withFiberRuntime((fiber) => {
-      const { pull, scheduler } = this.config
+      const { context, pull, scheduler } = this.config
       this.notify()
       // The stream has ended since: nobody interrupts this pull any more.
       if (scheduler.fatal !== undefined) return Effect.sync(() => this.pulled([]))
       this.puller = fiber
-      return Effect.map(Effect.exit(Effect.interruptible(pull)), (exit) => {
+      // Calls that the source makes are none of this worker. `Effect.provide` would take 12 operations.
+      const pulled = Effect.zipRight(
+        FiberRef.set(FiberRef.currentContext, context),
+        Effect.interruptible(pull)
+      )
+      const own = FiberRef.set(FiberRef.currentContext, fiber.getFiberRef(FiberRef.currentContext))
+      return Effect.map(Effect.zipLeft(Effect.exit(pulled), own), (exit) => {
         this.puller = undefined
         if (Exit.isSuccess(exit)) return this.pulled(Chunk.toReadonlyArray(exit.value))
         this.sourceEnd = Exit.failCause(exit.cause)

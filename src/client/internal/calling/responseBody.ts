@@ -153,7 +153,7 @@ export const isRaw = (response: Response): boolean => nodeBodyOf(response) !== u
 
 /**
  * Reads a body up to a number of bytes. The body that the transport holds is read directly: `stream` of the response
- * would take 450 Effect operations more, where a request of a stream takes 144 in all.
+ * would take 450 Effect operations more, where a request of a stream takes 148 in all.
  */
 export const read = (response: Response, limit: number): Read => {
   const node = nodeBodyOf(response)

@@ -13,10 +13,11 @@ import type { Languages } from "../../Languages.js"
 import type { TranslateError } from "../../TranslateError.js"
 import type { Ask } from "./unanswered.js"
 
-/** Fetches a value once for all who ask at the same time, and keeps it for a while; it keeps no failure. */
+/** Fetches a value once for all who ask at the same time, and keeps it for a while; it keeps no failure, unless told otherwise. */
 const cached = <K, A, E>(
   ttl: Duration.DurationInput,
-  fetch: (key: K) => Effect.Effect<A, E>
+  fetch: (key: K) => Effect.Effect<A, E>,
+  isKept: (exit: Exit.Exit<A, E>) => boolean = Exit.isSuccess
 ): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
@@ -30,7 +31,7 @@ const cached = <K, A, E>(
       Effect.flatMap(Effect.uninterruptible(cache.get(key)), (fiber) =>
         // `Fiber.join` would also take over the context of the fetch.
         Effect.flatMap(Fiber.await(fiber), (exit) =>
-          Exit.isSuccess(exit)
+          isKept(exit)
             ? exit
             : Effect.zipRight(
                 cache.invalidateWhen(key, (cached) => cached === fiber),
@@ -132,8 +133,10 @@ export const make = (client: Languages, ttl: Duration.DurationInput, ask: Ask) =
         { concurrent: true }
       )
     // That it is unknown is kept for checks only: who asks for a listing itself asks the service again.
-    const known = yield* cached(ttl, (resource: Language.ResourceName) =>
-      ask(catalogue({ resource, include: ["beta", "external"] }))
+    const known = yield* cached(
+      ttl,
+      (resource: Language.ResourceName) => ask(catalogue({ resource, include: ["beta", "external"] })),
+      (exit) => Exit.isSuccess(exit) && exit.value === undefined
     )
     return { languages, resources, catalogue, known }
   })
