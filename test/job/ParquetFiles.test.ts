@@ -301,6 +301,12 @@ describe("a Parquet file", () => {
         expect(yield* problemsOf(["de"], altered)).toEqual([
           ["unreadable", "de", expect.stringContaining(`${altered}: it does not end as a Parquet file does`)]
         ])
+        writeFileSync(`${folder}/a.parquet`, "no such file")
+        const unreadable = expect.stringContaining("a.parquet: it does not end as a Parquet file does")
+        expect(yield* problemsOf(["de", "fr"])).toEqual([
+          ["unreadable", "de", unreadable],
+          ["unreadable", "fr", unreadable]
+        ])
       }).pipe(provide, inFolder)
     }
   )

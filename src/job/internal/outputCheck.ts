@@ -2,6 +2,7 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import { type ColumnarFormat, isColumnar } from "../../format/Columnar.js"
@@ -200,14 +201,14 @@ const ofNoColumn = (place: Place, { known, value }: Format.Choice) => {
 /** The translations of a language are columns of the output, and what is remembered is of all languages in it. */
 const ofTable = (
   place: Place,
-  table: tableFile.OwnTable,
+  opened: ReturnType<typeof openTable>,
   format: ColumnarFormat,
   current: string
 ): Problems =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const { existing, path, targetLang } = place.found.output
-      const source = tableFile.partsOf(table)
+      const source = tableFile.partsOf(yield* opened)
       if (existing === undefined) return ofMissing(place, source)
       const texts = yield* openTable(path, format.columnar.translated(targetLang)).pipe(
         Effect.map((target) => ofParts(place, source, tableFile.partsOf(target))),
@@ -224,14 +225,15 @@ const ofTables = (source: Source, format: ColumnarFormat, given: outputs.Options
   Effect.gen(function* () {
     const info = yield* sourceFile.infoOf(source.file.path)
     const groups = yield* tableFile.find({ format, outputs: given }, source.options.targets, info)
-    const table = yield* openTable(source.file.path, format)
+    const scope = yield* Effect.scope
+    const opened = yield* Effect.cached(Scope.extend(openTable(source.file.path, format), scope))
     return groups.flatMap(({ languages, output }) => {
       const targets = languages.map((index) => LanguageCode.canonical(source.options.targets[index]!))
       const hashes = targets.map((targetLang) => hashOfOptions(translationInto(source, targetLang)))
       const current = tableFile.hashOfAll(targets, hashes)!
       return targets.map((targetLang) => {
         const found = { output: { ...output, targetLang }, isSource: false }
-        return { found, problems: ofTable({ ...source, found }, table, format, current) }
+        return { found, problems: ofTable({ ...source, found }, opened, format, current) }
       })
     })
   })
