@@ -7,9 +7,6 @@ export interface LookUp<A> {
   readonly isPending: boolean
 }
 
-/** Shared by the texts that no equal one waits for: most of them. */
-const none: Array<never> = []
-
 /** What a scheduler wants to know of a store: of equal texts it looks up the first, and the others wait for it. */
 export class LookUps<A> {
   /** Texts that are on their way, with the equal ones that wait for them. */
@@ -37,10 +34,9 @@ export class LookUps<A> {
   add(item: Row.Item<A>): void {
     const { text } = item
     const waiting = this.underWay.get(text)
-    if (waiting === none) this.underWay.set(text, [item])
-    else if (waiting !== undefined) waiting.push(item)
+    if (waiting !== undefined) waiting.push(item)
     else {
-      this.underWay.set(text, none)
+      this.underWay.set(text, [])
       this.unknown.push(item)
     }
   }
@@ -74,7 +70,7 @@ export class LookUps<A> {
   /** Those that waited for a text that has its result now. */
   takeEqual(item: Row.Item<A>): ReadonlyArray<Row.Item<A>> {
     const { text } = item
-    const waiting = this.underWay.get(text) ?? none
+    const waiting = this.underWay.get(text) ?? []
     this.underWay.delete(text)
     return waiting
   }
