@@ -280,7 +280,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
   const inTurn = <A>(effect: Effect.Effect<A, SqlError>) =>
     retry(turn.withPermits(1)(Effect.uninterruptible(effect)))
-  const withAtOnce = synchronousStatements.provide(client, {
+  const withStatements = synchronousStatements.provide(client, {
     read: (body) => inTurn(driver.attemptAll(() => body(main.rowsNow))),
     transaction: (body) =>
       inTurn(
@@ -296,7 +296,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         )
       )
   })
-  return Object.assign(withAtOnce, {
+  return Object.assign(withStatements, {
     withTransaction: inFinalizersToo(
       SqlTables.withoutDefects(
         SqlClient.makeWithTransaction({

@@ -16,7 +16,7 @@ export const failing = (client: Layer.Layer<SqlClient.SqlClient, SqlError>) =>
     const sql = Context.get(context, SqlClient.SqlClient)
     const now = synchronousStatements.of(sql)!
     let next: Failure | undefined
-    const transaction: synchronousStatements.AtOnce["transaction"] = (body) =>
+    const transaction: synchronousStatements.SynchronousStatements["transaction"] = (body) =>
       Effect.suspend(() => {
         const failure = next
         next = undefined

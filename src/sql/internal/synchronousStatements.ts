@@ -6,17 +6,18 @@ import type * as Effect from "effect/Effect"
 export type RowsNow = (sql: string, params: ReadonlyArray<unknown>) => ReadonlyArray<ReadonlyArray<unknown>>
 
 /** What a synchronous driver does in one step. */
-export interface AtOnce {
+export interface SynchronousStatements {
   readonly read: <A>(body: (rows: RowsNow) => A) => Effect.Effect<A, SqlError>
   /** A transaction. */
   readonly transaction: <A>(body: (rows: RowsNow) => A) => Effect.Effect<A, SqlError>
 }
 
-const key: unique symbol = Symbol.for("effect-translate/sql/AtOnce")
+const key: unique symbol = Symbol.for("effect-translate/sql/SynchronousStatements")
 
 /** A client that can do so. */
-export const provide = <C extends object>(client: C, atOnce: AtOnce): C =>
-  Object.assign(client, { [key]: atOnce })
+export const provide = <C extends object>(client: C, statements: SynchronousStatements): C =>
+  Object.assign(client, { [key]: statements })
 
 /** What the client does at once, if its driver is synchronous. */
-export const of = (client: SqlClient): AtOnce | undefined => (client as { [key]?: AtOnce })[key]
+export const of = (client: SqlClient): SynchronousStatements | undefined =>
+  (client as { [key]?: SynchronousStatements })[key]
