@@ -104,11 +104,10 @@ const isPossible = (header: PageHeader, rowsLeft: number): boolean => {
   const rows = (header.data_page_header ?? header.data_page_header_v2)?.num_values ?? 0
   // The length of a text takes four bytes.
   const entries = dictionary_page_header?.num_values ?? 0
+  // A damaged one may have numbers of 64 bits, which are no `number`.
   return (
-    compressed_page_size >= 0 &&
-    rows >= 0 &&
+    [compressed_page_size, uncompressed_page_size, rows, entries].every((n) => Number.isInteger(n) && n >= 0) &&
     rows <= rowsLeft &&
-    entries >= 0 &&
     entries * 4 <= uncompressed_page_size
   )
 }
@@ -185,9 +184,9 @@ export const texts = <E, R>(
       if (position.rows === rows) return Option.none()
       if (position.at >= chunk.end) return yield* fail(damaged)
       const { end, header } = yield* headerAt(read, position.at, fail)
+      if (!isPossible(header, rows - position.rows)) return yield* fail(damaged)
       const size = sizeOf(header)
       if (size > maxPageBytes) return yield* fail(tooLarge(size))
-      if (!isPossible(header, rows - position.rows)) return yield* fail(damaged)
       const after = { ...position, at: end + header.compressed_page_size }
       if (!["DICTIONARY_PAGE", "DATA_PAGE", "DATA_PAGE_V2"].includes(header.type)) {
         return Option.some([[], after] as const)
