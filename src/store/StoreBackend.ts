@@ -98,8 +98,9 @@ export interface Recording {
 export interface Backend {
   /** Makes a namespace known; `id` is its hash. Asked once for each stream. */
   readonly openNamespace: (id: string, namespace: Namespace) => Effect.Effect<void, StoreError>
-  /** The translations of keys, in their order; those that were stored before a time do not count. */
+  /** The translations of keys of a namespace, in their order; those that were stored before a time do not count. */
   readonly find: (
+    namespace: string,
     keys: ReadonlyArray<string>,
     refreshBefore?: DateTime.Utc | undefined
   ) => Effect.Effect<ReadonlyArray<StoredTranslation | undefined>, StoreError>

@@ -52,7 +52,7 @@ describe.each(someOf(databases))("on $name", ({ layer }) => {
         translations: [keyed(1), { key: key(2), text: "\0\udfff", translation: odd }],
         endings: []
       })
-      expect(yield* store.find([key(3), key(2), key(1)])).toEqual([undefined, odd, { text: "Text 1" }])
+      expect(yield* store.find("ns", [key(3), key(2), key(1)])).toEqual([undefined, odd, { text: "Text 1" }])
       const entries = Chunk.toReadonlyArray(yield* Stream.runCollect(store.entries))
       expect(entries.map(({ source }) => source)).toEqual(["text 1", "\0\udfff"])
       expect(entries[1]).toMatchObject({ translation: odd, namespace })
@@ -66,11 +66,11 @@ describe.each(someOf(databases))("on $name", ({ layer }) => {
       yield* store.record({ namespace: "ns", translations: [keyed(1)], endings: [] })
       const other = { ...keyed(1), translation: { text: "other" } }
       yield* store.record({ namespace: "ns", translations: [other], endings: [] })
-      expect(yield* store.find([key(1)])).toEqual([{ text: "Text 1" }])
+      expect(yield* store.find("ns", [key(1)])).toEqual([{ text: "Text 1" }])
       const refreshBefore = DateTime.add(yield* DateTime.now, { seconds: 5 })
-      expect(yield* store.find([key(1)], refreshBefore)).toEqual([undefined])
+      expect(yield* store.find("ns", [key(1)], refreshBefore)).toEqual([undefined])
       yield* store.record({ namespace: "ns", translations: [other], endings: [], refreshBefore })
-      expect(yield* store.find([key(1)])).toEqual([{ text: "other" }])
+      expect(yield* store.find("ns", [key(1)])).toEqual([{ text: "other" }])
     })
   )
 
@@ -184,7 +184,7 @@ describe.each(someOf(databases))("on $name", ({ layer }) => {
         yield* store.record({ namespace: "ns", translations: [keyed(n)], endings: [] })
       expect((yield* store.stats).bytes).toBe(36)
       expect(yield* store.prune({ maxBytes: 30 })).toBe(1)
-      expect(yield* store.find([1, 2, 3].map(key))).toEqual([
+      expect(yield* store.find("ns", [1, 2, 3].map(key))).toEqual([
         undefined,
         { text: "Text 2" },
         { text: "Text 3" }

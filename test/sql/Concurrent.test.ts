@@ -54,7 +54,7 @@ class Truth {
   private readonly find = (store: Backend) =>
     Effect.gen(this, function* () {
       const known = new Map(this.recorded)
-      const found = yield* store.find(keysOf(...texts))
+      const found = yield* store.find(german.id, keysOf(...texts))
       for (const [index, text] of texts.entries()) {
         const translation = known.get(text)
         if (translation !== undefined && this.recorded.get(text) === translation) {
@@ -81,7 +81,7 @@ class Truth {
   readonly check = (store: Backend) =>
     Effect.gen(this, function* () {
       yield* this.find(store)
-      const found = yield* store.find(keysOf(...texts))
+      const found = yield* store.find(german.id, keysOf(...texts))
       const missing = texts.filter((_, index) => found[index] === undefined)
       const attempt = crypto.randomUUID()
       expect(yield* begin(store, attempt, missing)).toEqual(missing.map(() => true))
@@ -98,7 +98,7 @@ class Truth {
         else if (kind < 8) yield* this.find(store)
         else if (kind < 9) yield* this.erase(store, text)
         else {
-          const finding = yield* Effect.fork(store.find(keysOf(text)))
+          const finding = yield* Effect.fork(store.find(german.id, keysOf(text)))
           for (let n = yield* Random.nextIntBetween(0, 6); n > 0; n--) yield* Effect.yieldNow()
           finding.unsafeInterruptAsFork(finding.id())
           yield* Effect.exit(finding)

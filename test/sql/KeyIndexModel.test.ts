@@ -234,7 +234,7 @@ class Model {
     })
 
   private readonly find = (owner: Owner, level: number) =>
-    Effect.map(owner.store.find(keysOf(...texts), refreshOf(level)), (found) => {
+    Effect.map(owner.store.find(german.id, keysOf(...texts), refreshOf(level)), (found) => {
       const rows = texts.map((text) => this.row(text)).map((row) => row && row.level >= level && row)
       expect(found.map((translation) => translation?.text)).toEqual(
         rows.map((row) => (row ? row.translation : undefined))

@@ -15,7 +15,7 @@ export const record = (store: Backend, ...numbers: ReadonlyArray<number>) =>
 
 /** The numbers of those that are found, each with the translation that was recorded. */
 export const found = (store: Backend, numbers: ReadonlyArray<number>) =>
-  Effect.map(store.find(numbers.map((n) => numbered(n).key)), (translations) =>
+  Effect.map(store.find(german.id, numbers.map((n) => numbered(n).key)), (translations) =>
     numbers.filter((n, index) => translations[index]?.text === `Text ${n}`)
   )
 

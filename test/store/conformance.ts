@@ -64,10 +64,10 @@ const translations = (use: Use) => {
           billedCharacters: 3,
           modelTypeUsed: "quality_optimized"
         }
-        expect(yield* backend.find([])).toEqual([])
-        expect(yield* backend.find(keysOf("one", "two"))).toEqual([undefined, undefined])
+        expect(yield* backend.find(german.id, [])).toEqual([])
+        expect(yield* backend.find(german.id, keysOf("one", "two"))).toEqual([undefined, undefined])
         yield* put(backend, german, { one: full, two: { text: "Zwei" } })
-        expect(yield* backend.find(keysOf("two", "none", "one", "two"))).toEqual([
+        expect(yield* backend.find(german.id, keysOf("two", "none", "one", "two"))).toEqual([
           { text: "Zwei" },
           undefined,
           full,
@@ -82,7 +82,7 @@ const translations = (use: Use) => {
       Effect.gen(function* () {
         yield* put(backend, german, { one: { text: "Eins" } })
         yield* put(backend, german, { one: { text: "Ein" }, two: { text: "Zwei" } })
-        expect(yield* backend.find(keysOf("one", "two"))).toEqual([{ text: "Eins" }, { text: "Zwei" }])
+        expect(yield* backend.find(german.id, keysOf("one", "two"))).toEqual([{ text: "Eins" }, { text: "Zwei" }])
       })
     )
   )
@@ -102,7 +102,7 @@ const translations = (use: Use) => {
           "long ".repeat(30_000)
         ]
         yield* put(backend, german, Object.fromEntries(hostile.map((text) => [text, { text: `${text}!` }])))
-        expect(yield* backend.find(keysOf(...hostile))).toEqual(hostile.map((text) => ({ text: `${text}!` })))
+        expect(yield* backend.find(german.id, keysOf(...hostile))).toEqual(hostile.map((text) => ({ text: `${text}!` })))
         const entries = yield* Stream.runCollect(backend.entries)
         expect(new Set(Chunk.map(entries, ({ source }) => source))).toEqual(new Set(hostile))
         yield* backend.correct(hostile.map((text) => correction(text, `${text}?`)))
@@ -119,7 +119,7 @@ const translations = (use: Use) => {
         const granted = yield* begin(backend, a, texts)
         expect(granted.every((isGranted) => isGranted)).toBe(true)
         yield* put(backend, german, Object.fromEntries(texts.map((text) => [text, { text }])))
-        expect(yield* backend.find(keysOf(...texts))).toEqual(texts.map((text) => ({ text })))
+        expect(yield* backend.find(german.id, keysOf(...texts))).toEqual(texts.map((text) => ({ text })))
         expect((yield* begin(backend, b, texts)).some((isGranted) => isGranted)).toBe(false)
         yield* backend.correct(texts.map((text) => correction(text, text)))
         expect(yield* backend.findCorrections(texts.map(hashOf), { targetLang: "de" })).toEqual(texts)
@@ -137,13 +137,13 @@ const translations = (use: Use) => {
         yield* sleep(10)
         yield* put(backend, german, { two: { text: "Zwei" } })
         const keys = keysOf("one", "two")
-        expect(yield* backend.find(keys)).toEqual([{ text: "Eins" }, { text: "Zwei" }])
-        expect(yield* backend.find(keys, refreshBefore)).toEqual([undefined, { text: "Zwei" }])
+        expect(yield* backend.find(german.id, keys)).toEqual([{ text: "Eins" }, { text: "Zwei" }])
+        expect(yield* backend.find(german.id, keys, refreshBefore)).toEqual([undefined, { text: "Zwei" }])
         expect(yield* begin(backend, a, ["one", "two"], refreshBefore)).toEqual([true, false])
         const fresh = { one: { text: "Ein" }, two: { text: "Zwo" } }
         yield* put(backend, german, fresh, refreshBefore)
-        expect(yield* backend.find(keys, refreshBefore)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
-        expect(yield* backend.find(keys)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
+        expect(yield* backend.find(german.id, keys, refreshBefore)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
+        expect(yield* backend.find(german.id, keys)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
       })
     )
   )
@@ -154,10 +154,10 @@ const translations = (use: Use) => {
         const refreshBefore = DateTime.add(yield* DateTime.now, { minutes: 5 })
         yield* put(backend, german, { one: { text: "Eins" } })
         yield* put(backend, german, { one: { text: "Ein" } }, refreshBefore)
-        expect(yield* backend.find(keysOf("one"), refreshBefore)).toEqual([{ text: "Ein" }])
+        expect(yield* backend.find(german.id, keysOf("one"), refreshBefore)).toEqual([{ text: "Ein" }])
         expect(yield* begin(backend, a, ["one"], refreshBefore)).toEqual([false])
         yield* put(backend, german, { one: { text: "Un" } }, refreshBefore)
-        expect(yield* backend.find(keysOf("one"))).toEqual([{ text: "Ein" }])
+        expect(yield* backend.find(german.id, keysOf("one"))).toEqual([{ text: "Ein" }])
       })
     )
   )
@@ -172,7 +172,7 @@ const translations = (use: Use) => {
           (minutes) => put(backend, german, { one: { text: `after ${minutes}` } }, after(minutes)),
           { concurrency: "unbounded" }
         )
-        expect(yield* backend.find(keysOf("one"), after(3))).toEqual([{ text: "after 3" }])
+        expect(yield* backend.find(german.id, keysOf("one"), after(3))).toEqual([{ text: "after 3" }])
         expect(yield* begin(backend, a, ["one"], after(3))).toEqual([false])
       })
     )
@@ -185,7 +185,7 @@ const translations = (use: Use) => {
         Effect.gen(function* () {
           const refused = { text: "?", billedCharacters: 3, refusedBy: ["empty", "a, b"] }
           yield* put(backend, german, { one: refused, two: { text: "Zwei" } })
-          expect(yield* backend.find(keysOf("one", "two"))).toEqual([refused, { text: "Zwei" }])
+          expect(yield* backend.find(german.id, keysOf("one", "two"))).toEqual([refused, { text: "Zwei" }])
           expect(yield* begin(backend, a, ["one"])).toEqual([false])
           const entries = Array.from(yield* Stream.runCollect(backend.entries))
           expect(entries.map(({ source }) => source)).toEqual(["two"])
@@ -421,8 +421,8 @@ const upkeep = (use: Use) => {
         const erase = backend.erase(hashOf("secret"), (namespace) => key("secret", namespace))
         expect(yield* erase).toBe(4)
         expect(yield* erase).toBe(0)
-        expect(yield* backend.find(keysOf("secret", "one"))).toEqual([undefined, { text: "Eins" }])
-        expect(yield* backend.find([key("secret", french.id)])).toEqual([undefined])
+        expect(yield* backend.find(german.id, keysOf("secret", "one"))).toEqual([undefined, { text: "Eins" }])
+        expect(yield* backend.find(french.id, [key("secret", french.id)])).toEqual([undefined])
         const found = yield* backend.findCorrections(["secret", "one"].map(hashOf), { targetLang: "de" })
         expect(found).toEqual([undefined, "Eins!"])
         const left = JSON.stringify([
@@ -445,7 +445,7 @@ const upkeep = (use: Use) => {
         expect(yield* backend.prune({})).toBe(0)
         expect(yield* backend.prune({ maxAge: "1 hour" })).toBe(0)
         expect(yield* backend.prune({ maxAge: Duration.zero })).toBe(2)
-        expect(yield* backend.find(keysOf("one", "two"))).toEqual([undefined, undefined])
+        expect(yield* backend.find(german.id, keysOf("one", "two"))).toEqual([undefined, undefined])
         expect(yield* backend.findCorrections([hashOf("one")], { targetLang: "de" })).toEqual(["Eins!"])
         expect((yield* attemptsOf(backend)).length).toBe(1)
       })
@@ -469,7 +469,7 @@ const upkeep = (use: Use) => {
         expect((yield* attemptsOf(backend)).map(({ id, state }) => [id, state])).toEqual([[b, "inFlight"]])
         expect((yield* backend.stats).attempts).toEqual({ ...noAttempts, inFlight: attempts.inFlight })
         expect(yield* backend.isHeld(b)).toBe(true)
-        expect(yield* backend.find(keysOf("one"))).toEqual([{ text: "Eins" }])
+        expect(yield* backend.find(german.id, keysOf("one"))).toEqual([{ text: "Eins" }])
         expect(yield* backend.findCorrections([hashOf("one")], { targetLang: "de" })).toEqual(["Eins!"])
       })
     )
@@ -522,7 +522,7 @@ const upkeep = (use: Use) => {
         expect(bytes).toBe(11 + 11 + 3 * 3)
         expect(yield* backend.prune({ maxBytes: bytes })).toBe(0)
         expect(yield* backend.prune({ maxBytes: bytes - 1 })).toBe(1)
-        expect(yield* backend.find(keysOf("one", "two", "three"))).toEqual([
+        expect(yield* backend.find(german.id, keysOf("one", "two", "three"))).toEqual([
           undefined,
           { text: "two é" },
           { text: "three é" }

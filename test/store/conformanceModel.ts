@@ -125,7 +125,7 @@ class Model {
   readonly check = Effect.gen(this, function* () {
     const expected = texts.map((text) => this.translations.get(text))
     for (const owner of this.owners) {
-      expect((yield* owner.find(keysOf(...texts))).map((found) => found?.text)).toEqual(expected)
+      expect((yield* owner.find(german.id, keysOf(...texts))).map((found) => found?.text)).toEqual(expected)
     }
     const ledger = yield* attemptsOf(this.owners[0]!)
     const summary = (row: { id: string; texts: number; characters: number; state: string }) =>

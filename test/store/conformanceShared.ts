@@ -65,7 +65,7 @@ export const register = (
       expect(yield* begin(two, b, ["one", "two"])).toEqual([false, true])
       yield* put(one, german, { one: { text: "Eins" } })
       yield* end(one, a, "answered")
-      expect(yield* two.find(keysOf("one"))).toEqual([{ text: "Eins" }])
+      expect(yield* two.find(german.id, keysOf("one"))).toEqual([{ text: "Eins" }])
       expect(yield* begin(two, c, ["one"])).toEqual([false])
       const ledger = yield* attemptsOf(two)
       expect(ledger.map(({ id, state }) => [id, state])).toEqual([
@@ -155,7 +155,7 @@ export const register = (
           yield* end(other, b, "answered")
           yield* put(frozen, german, { one: { text: "Ein" }, two: { text: "Zwei" } })
           yield* end(frozen, a, "answered")
-          expect(yield* other.find(keysOf("one", "two"))).toEqual([{ text: "Eins" }, { text: "Zwei" }])
+          expect(yield* other.find(german.id, keysOf("one", "two"))).toEqual([{ text: "Eins" }, { text: "Zwei" }])
           expect(yield* statesOf(other)).toEqual([
             [a, "expired"],
             [b, "answered"]

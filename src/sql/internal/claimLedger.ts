@@ -25,12 +25,13 @@ type Fact =
 
 /**
  * The keys that other owners have in flight, those of them whose leases have run out, those of the attempts themselves if they were
- * stored and the answer was lost (none if others have expired them since), and the keys that are translated.
+ * stored and the answer was lost (none if others have expired them since), and those of some keys that are translated.
  */
 const facts = (
   { dialect: { digitsOf, list, now, number, withKey } }: Database,
   owner: number,
-  claims: ReadonlyArray<Claim>
+  claims: ReadonlyArray<Claim>,
+  keys: ReadonlyArray<string>
 ) =>
   ask<Fact>(
     `SELECT CASE WHEN o.leased_until < ${now} THEN 'lapsed' ELSE 'held' END, CAST(NULL AS TEXT), ${digitsOf("a.keys")},
@@ -45,7 +46,7 @@ const facts = (
     [
       owner,
       JSON.stringify(claims.map(({ attempt }) => attempt)),
-      JSON.stringify(claims.flatMap(({ keys }) => keys))
+      JSON.stringify(keys)
     ]
   )
 
@@ -147,27 +148,26 @@ const reduce = (
 const decide = (
   found: ReadonlyArray<Fact>,
   claims: ReadonlyArray<Claim>,
+  asked: ReadonlyArray<string>,
   isTranslated: (key: string) => boolean
 ): ReadonlyArray<Decision> => {
   const held = new Set<string>()
   const own = new Map<string, ReadonlySet<string>>()
-  const translated = new Map<number, number>()
+  const translated = new Map<string, number>()
   for (const fact of found) {
     if (fact[0] === "held") for (const key of unpack(fact[2])) held.add(key)
     if (fact[0] === "own") own.set(fact[1], new Set(unpack(fact[2])))
-    if (fact[0] === "translated") translated.set(fact[3], fact[4])
+    if (fact[0] === "translated") translated.set(asked[fact[3]]!, fact[4])
   }
-  let first = 0
   return claims.map((claim) => {
     const { attempt, keys, refreshBefore } = claim
     const since = refreshBefore?.epochMillis ?? 0
     const stored = own.get(attempt)
-    const isFree = (key: string, index: number) =>
+    const isFree = (key: string) =>
       !held.has(key) &&
       !isTranslated(key) &&
-      (translated.get(first + index) ?? Number.NEGATIVE_INFINITY) < since
-    const granted = keys.map((key, index) => (stored === undefined ? isFree(key, index) : stored.has(key)))
-    first += keys.length
+      (translated.get(key) ?? Number.NEGATIVE_INFINITY) < since
+    const granted = keys.map(stored === undefined ? isFree : (key) => stored.has(key))
     const isStored = stored !== undefined
     return { claim, granted, isStored, isContested: !isStored && keys.some((key) => held.has(key)) }
   })
@@ -179,9 +179,10 @@ export function* claim(
   claims: ReadonlyArray<Claim>,
   added: Added
 ): Statements<ReadonlyArray<Decision>> {
-  const found = yield* facts(database, id, claims)
+  const asked = claims.flatMap(({ keys, namespace }) => keys.filter((key) => index.mayHave(namespace, key)))
+  const found = yield* facts(database, id, claims, asked)
   if (found.some(([kind]) => kind === "lapsed")) yield* expire(database, id)
-  const decisions = decide(found, claims, (key) => index.has(key, added))
+  const decisions = decide(found, claims, asked, (key) => index.has(key, added))
   const news = decisions.filter(({ granted, isStored }) => !isStored && granted.includes(true))
   if (news.length > 0) {
     const losers = holdings.losers(new Set(news.flatMap(grantedKeys)))

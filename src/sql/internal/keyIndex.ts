@@ -1,5 +1,6 @@
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
+import { BloomFilter } from "./bloomFilter.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
 import { ask, askTexts, nothing, type Statements } from "./statements.js"
@@ -26,8 +27,16 @@ export interface Added {
  * puts all of them into the index first, and remembers none.
  */
 export interface KeyIndex {
-  /** The translations of keys. */
-  readonly find: (keys: ReadonlyArray<string>, since: number) => Effect.Effect<ReadonlyArray<Found>, SqlError>
+  /** A namespace was not in the database until now. */
+  readonly created: (namespace: string) => void
+  /** The translations of keys of a namespace. */
+  readonly find: (
+    namespace: string,
+    keys: ReadonlyArray<string>,
+    since: number
+  ) => Effect.Effect<ReadonlyArray<Found>, SqlError>
+  /** Whether a translation may be stored, in a transaction: as far as is known here. */
+  readonly mayHave: (namespace: string, key: string) => boolean
   /** Whether a translation is stored of which the index does not know in this transaction. */
   readonly has: (key: string, added: Added) => boolean
   /** Begins a transaction. `isExact` if the index is to hold everything, as for what removes translations. */
@@ -80,7 +89,9 @@ function* removeNumbers(after: number, to: number, before: number): Statements<n
 
 /** The index of the column. */
 const makeUnique = ({ dialect, read, transaction }: Database): KeyIndex => ({
-  find: (keys, since) => read(() => findByKeys(dialect, keys, since)),
+  created: () => {},
+  mayHave: () => true,
+  find: (_, keys, since) => read(() => findByKeys(dialect, keys, since)),
   has: (key, { keys }) => keys.has(key),
   begin: () => nothing({ keys: new Set(), isCurrent: true, isSettled: true, last: 0 }),
   end: () => nothing(undefined),
@@ -96,6 +107,12 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
   let kept = new Map<string, number>()
   /** The last number that was given when it was looked last. */
   let last = -1
+  /** Namespaces that were made here, to which others have added nothing. */
+  const own = new Set<string>()
+  /** All keys of these, and maybe others. */
+  const ownKeys = new BloomFilter()
+
+  const mayHave: KeyIndex["mayHave"] = (namespace, key) => !own.has(namespace) || ownKeys.mayHave(key)
 
   /** The last number that was given, and the last one whose translation is in the index. */
   function* numbers(): Statements<readonly [last: number, indexed: number]> {
@@ -130,6 +147,7 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
 
   function* begin(isExact: boolean): Statements<Added> {
     const [now] = yield* numbers()
+    if (now !== last) own.clear()
     const isCurrent = isExact || now !== last
     return { keys: new Set(), isCurrent, isSettled: false, last: isCurrent ? yield* settle() : now }
   }
@@ -141,6 +159,7 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
 
   const committed = (added: Added): void => {
     last = added.last
+    if (own.size > 0) for (const key of added.keys) ownKeys.add(key)
     if (added.isSettled) kept = new Map()
     else {
       let number = last - added.keys.size
@@ -184,11 +203,36 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
     return rows.map(([at, ...stored]): Found => [wanted[at]!.index, ...stored])
   }
 
-  /** None if others have added or removed translations since, and be it between two of these statements. */
-  function* find(keys: ReadonlyArray<string>, since: number): Statements<ReadonlyArray<Found> | undefined> {
+  function* findAll(keys: ReadonlyArray<string>, since: number): Statements<ReadonlyArray<Found>> {
     const indexed = yield* findByKeys(dialect, keys, since)
-    const found =
-      indexed.length === keys.length ? indexed : [...indexed, ...(yield* findKept(keys, since, indexed))]
+    return indexed.length === keys.length
+      ? indexed
+      : [...indexed, ...(yield* findKept(keys, since, indexed))]
+  }
+
+  /** Asks for nothing of which it is known that there is none. */
+  function* findSome(
+    namespace: string,
+    keys: ReadonlyArray<string>,
+    since: number
+  ): Statements<ReadonlyArray<Found>> {
+    if (!own.has(namespace)) return yield* findAll(keys, since)
+    const places = Array.from(keys.keys()).filter((index) => ownKeys.mayHave(keys[index]!))
+    if (places.length === 0) return []
+    const found = yield* findAll(
+      places.map((index) => keys[index]!),
+      since
+    )
+    return found.map(([place, ...stored]): Found => [places[place]!, ...stored])
+  }
+
+  /** None if others have added or removed translations since, and be it between two of these statements. */
+  function* find(
+    namespace: string,
+    keys: ReadonlyArray<string>,
+    since: number
+  ): Statements<ReadonlyArray<Found> | undefined> {
+    const found = yield* findSome(namespace, keys, since)
     return (yield* numbers())[0] === last ? found : undefined
   }
 
@@ -201,9 +245,11 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
   }
 
   return {
-    find: (keys, since) =>
+    created: (namespace) => void own.add(namespace),
+    mayHave,
+    find: (namespace, keys, since) =>
       Effect.flatMap(
-        read(() => find(keys, since)),
+        read(() => find(namespace, keys, since)),
         (found) =>
           found === undefined ? exactly(() => findByKeys(dialect, keys, since)) : Effect.succeed(found)
       ),

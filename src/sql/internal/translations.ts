@@ -205,31 +205,38 @@ type Part = Pick<Backend, "openNamespace" | "find" | "correctionsRevision" | "fi
 
 /** What was translated, by the machine and by persons. */
 export const make = (database: Database, index: KeyIndex, namespaces: Map<string, number>): Part => {
-  const { dialect, persist, query, queryTexts } = database
+  const { dialect, persist, queryTexts, transaction } = database
   const addNamespace: Part["openNamespace"] = (
     id,
     { account, endpoint, service, settings, sourceLang = null, targetLang = null }
   ) =>
     Effect.map(
       persist(
-        // Whole, as a namespace that was salvaged by its hash has no more than that.
-        query<[number]>(
-          `INSERT INTO effect_translate_namespaces
-             (hash, endpoint, service, account, source_lang, target_lang, settings)
-           VALUES ($1, $2, $3, $4, $5, $6, $7)
-           ON CONFLICT (hash) DO UPDATE SET endpoint = excluded.endpoint, service = excluded.service, account = excluded.account,
-             source_lang = excluded.source_lang, target_lang = excluded.target_lang, settings = excluded.settings
-           RETURNING ${dialect.number("id")}`,
-          [id, endpoint, service, account, sourceLang, targetLang, settings]
-        )
+        transaction(function* () {
+          const known = yield* ask("SELECT 1 FROM effect_translate_namespaces WHERE hash = $1", [id])
+          // Whole, as a namespace that was salvaged by its hash has no more than that.
+          const [row] = yield* ask<[number]>(
+            `INSERT INTO effect_translate_namespaces
+               (hash, endpoint, service, account, source_lang, target_lang, settings)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             ON CONFLICT (hash) DO UPDATE SET endpoint = excluded.endpoint, service = excluded.service, account = excluded.account,
+               source_lang = excluded.source_lang, target_lang = excluded.target_lang, settings = excluded.settings
+             RETURNING ${dialect.number("id")}`,
+            [id, endpoint, service, account, sourceLang, targetLang, settings]
+          )
+          return { number: row![0], isNew: known.length === 0 }
+        })
       ),
-      ([row]) => void namespaces.set(id, row![0])
+      ({ isNew, number }) => {
+        if (isNew) index.created(id)
+        namespaces.set(id, number)
+      }
     )
   return {
     openNamespace: (id, namespace) =>
       Effect.suspend(() => (namespaces.has(id) ? Effect.void : addNamespace(id, namespace))),
-    find: (keys, refreshBefore) =>
-      Effect.map(persist(index.find(keys, refreshBefore?.epochMillis ?? 0)), (rows) => {
+    find: (namespace, keys, refreshBefore) =>
+      Effect.map(persist(index.find(namespace, keys, refreshBefore?.epochMillis ?? 0)), (rows) => {
         const found = new Array<StoredTranslation | undefined>(keys.length).fill(undefined)
         for (const [index, ...stored] of rows) found[index] = translationOf(stored)
         return found

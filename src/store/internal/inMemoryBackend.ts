@@ -66,7 +66,7 @@ class Memory implements Backend {
   readonly openNamespace: Backend["openNamespace"] = (id, namespace) =>
     Effect.sync(() => void this.namespaces.set(id, namespace))
 
-  readonly find: Backend["find"] = (keys, refreshBefore) =>
+  readonly find: Backend["find"] = (_, keys, refreshBefore) =>
     Effect.sync(() => keys.map((key) => this.get(key, refreshBefore)?.translation))
 
   readonly correctionsRevision: Backend["correctionsRevision"] = (targetLang) =>

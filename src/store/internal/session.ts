@@ -290,14 +290,14 @@ export class Session implements TranslationStore.Session {
   private findCounting(
     keys: ReadonlyArray<string>
   ): Effect.Effect<ReadonlyArray<TranslationStore.StoredTranslation | undefined>, StoreError> {
-    const { backend, refreshBefore, retryFailedBefore } = this.config
-    const found = backend.find(keys, refreshBefore)
+    const { backend, namespace, refreshBefore, retryFailedBefore } = this.config
+    const found = backend.find(namespace, keys, refreshBefore)
     if (retryFailedBefore === undefined) return found
     return Effect.flatMap(found, (translations) => {
       const isRefused = (index: number) => translations[index]?.refusedBy !== undefined
       const refused = keys.filter((_, index) => isRefused(index))
       if (refused.length === 0) return Effect.succeed(translations)
-      return Effect.map(backend.find(refused, retryFailedBefore), (counting) => {
+      return Effect.map(backend.find(namespace, refused, retryFailedBefore), (counting) => {
         let next = 0
         return translations.map((translation, index) => (isRefused(index) ? counting[next++] : translation))
       })
