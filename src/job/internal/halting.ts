@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
 /** How many elements of a chunk may go on once the job is halted. */
-const most = 100
+const most = 500
 
 /** Ends a source once the job is halted, also while it waits. */
 export const ending = <A, E, R, H>(

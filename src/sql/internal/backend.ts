@@ -41,10 +41,11 @@ export const make = (
     // What was added by a process that was killed is found from now on, and what is added here once this one has ended.
     yield* database.persist(index.settled)
     yield* Effect.addFinalizer(() => Effect.ignore(index.settled))
+    const insertions = translations.insertions(database.dialect)
     const namespaces = new Map<string, number>()
     return {
       ...translations.make(database, index, namespaces),
-      ...(yield* writer.make({ database, owner, index, namespaces, sources }, inPlace)),
+      ...(yield* writer.make({ database, owner, index, insertions, namespaces, sources }, inPlace)),
       ...claimLedger.make(database, owner, inPlace),
       ...serviceFailures.make(database, namespaces),
       ...attempts.make(database),

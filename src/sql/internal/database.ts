@@ -82,11 +82,19 @@ const carriedOut = (
     const run = <A>(statements: () => Statements<A>) => Effect.suspend(() => runStatements(statements(), ask))
     return { read: run, transaction: (statements) => withTransaction(run(statements)) }
   }
+  const known = new Map<string, ReturnType<typeof translated>>()
+  const translatedOnce = (statement: Statement) => {
+    const before = known.get(statement.text)
+    if (before !== undefined) return before
+    const now = translated(dialect, statement)
+    known.set(statement.text, now)
+    return now
+  }
   const run =
     <A>(statements: () => Statements<A>) =>
     (rows: synchronousStatements.RowsNow) =>
       runSync(statements(), (statement) => {
-        const { rowsOf, text } = translated(dialect, statement)
+        const { rowsOf, text } = translatedOnce(statement)
         return rowsOf(rows(text, statement.params))
       })
   return {

@@ -18,6 +18,8 @@ export interface Added {
   isSettled: boolean
   /** The number of the last translation. */
   last: number
+  /** When the transaction has begun, by the clock of a file. */
+  readonly now: number
 }
 
 /**
@@ -93,7 +95,7 @@ const makeUnique = ({ dialect, read, transaction }: Database): KeyIndex => ({
   mayHave: () => true,
   find: (_, keys, since) => read(() => findByKeys(dialect, keys, since)),
   has: (key, { keys }) => keys.has(key),
-  begin: () => nothing({ keys: new Set(), isCurrent: true, isSettled: true, last: 0 }),
+  begin: () => nothing({ keys: new Set(), isCurrent: true, isSettled: true, last: 0, now: 0 }),
   end: () => nothing(undefined),
   committed: () => {},
   exactly: transaction,
@@ -114,11 +116,11 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
 
   const mayHave: KeyIndex["mayHave"] = (namespace, key) => !own.has(namespace) || ownKeys.mayHave(key)
 
-  /** The last number that was given, and the last one whose translation is in the index. */
-  function* numbers(): Statements<readonly [last: number, indexed: number]> {
-    const [row] = yield* ask<[last: number, indexed: number]>(
-      `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'effect_translate_translations'), 0), translation
-       FROM effect_translate_indexed`
+  /** The last number that was given, the last one whose translation is in the index, and the time. */
+  function* numbers(): Statements<readonly [last: number, indexed: number, now: number]> {
+    const [row] = yield* ask<[last: number, indexed: number, now: number]>(
+      `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'effect_translate_translations'), 0), translation,
+         ${dialect.now} FROM effect_translate_indexed`
     )
     return row!
   }
@@ -146,10 +148,10 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
   }
 
   function* begin(isExact: boolean): Statements<Added> {
-    const [now] = yield* numbers()
-    if (now !== last) own.clear()
-    const isCurrent = isExact || now !== last
-    return { keys: new Set(), isCurrent, isSettled: false, last: isCurrent ? yield* settle() : now }
+    const [given, , now] = yield* numbers()
+    if (given !== last) own.clear()
+    const isCurrent = isExact || given !== last
+    return { keys: new Set(), isCurrent, isSettled: false, last: isCurrent ? yield* settle() : given, now }
   }
 
   function* end(added: Added): Statements<void> {

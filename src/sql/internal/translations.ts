@@ -54,12 +54,54 @@ const findCorrections = (
     [JSON.stringify(hashes), targetLang, sourceLang]
   )
 
-const insertion = ({ elements, isFile, keyOf, now }: Dialect): string =>
-  `INSERT INTO effect_translate_translations
-     (key, namespace, text, translation, source_lang, billed_characters, model, refused_by, written_at)
+const insertion = `INSERT INTO effect_translate_translations
+  (key, namespace, text, translation, source_lang, billed_characters, model, refused_by, written_at)`
+
+const insertionOfJson = ({ elements, isFile, keyOf, now }: Dialect): string =>
+  `${insertion}
    SELECT ${keyOf("value ->> 0")}, CAST(value ->> 1 AS BIGINT), value ->> 2, value ->> 3, value ->> 4,
      CAST(value ->> 5 AS BIGINT), value ->> 6, value ->> 7, CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END
    FROM ${elements("$1")} WHERE true ${isFile ? "" : "ON CONFLICT (key) DO NOTHING"}`
+
+type Fields = ReadonlyArray<string | number | null>
+
+/** Rows of a file whose fields are parameters: as JSON, a row takes 4.6 µs in place of 2.8. */
+const rowsAtOnce = 16
+
+const insertionOfRows = ({ keyOf }: Dialect): string => {
+  const columns = 8
+  const row = (first: number) => {
+    const [key, ...fields] = Array.from({ length: columns }, (_, index) => `$${first + index}`)
+    return `(${keyOf(key!)}, ${fields.join()}, $${columns * rowsAtOnce + 1})`
+  }
+  return `${insertion} VALUES ${Array.from({ length: rowsAtOnce }, (_, index) => row(columns * index + 1)).join()}`
+}
+
+/** Statements that insert rows of JSON, and the time at which these count as written at the earliest; in a file also rows, and the time. */
+export interface Insertions {
+  readonly json: string
+  readonly rows: string | undefined
+}
+
+export const insertions = (dialect: Dialect): Insertions => ({
+  json: insertionOfJson(dialect),
+  rows: dialect.isFile ? insertionOfRows(dialect) : undefined
+})
+
+function* insert(
+  { json, rows: several }: Insertions,
+  rows: ReadonlyArray<Fields>,
+  earliest: number,
+  { now }: Added
+): Statements<void> {
+  let at = 0
+  if (several !== undefined) {
+    for (; at + rowsAtOnce <= rows.length; at += rowsAtOnce) {
+      yield* ask(several, [...rows.slice(at, at + rowsAtOnce).flat(), Math.max(now, earliest)])
+    }
+  }
+  if (at < rows.length) yield* ask(json, [JSON.stringify(rows.slice(at)), earliest])
+}
 
 const ending = ({ elements }: Dialect, endings: string, owner: string): string =>
   `UPDATE effect_translate_attempts SET ending = e.ending
@@ -72,6 +114,7 @@ export interface Recorder {
   readonly database: Database
   readonly owner: Owner
   readonly index: KeyIndex
+  readonly insertions: Insertions
   /** The numbers of namespaces that are stored, by their hashes: none is ever removed. */
   readonly namespaces: ReadonlyMap<string, number>
   /** Whether texts are kept. */
@@ -84,7 +127,7 @@ const newRows = (
   recordings: ReadonlyArray<Recording>,
   added: Added
 ) => {
-  const rows: Array<ReadonlyArray<string | number | null>> = []
+  const rows: Array<Fields> = []
   for (const { namespace, translations } of recordings) {
     for (const { key, text, translation: t } of translations) {
       if (index.has(key, added)) continue
@@ -114,15 +157,12 @@ function* replace(
   refreshBefore: number,
   added: Added
 ): Statements<void> {
-  const { database, index } = recorder
+  const { index, insertions } = recorder
   yield* index.remove(
     recording.translations.map(({ key }) => key),
     refreshBefore
   )
-  yield* ask(insertion(database.dialect), [
-    JSON.stringify(newRows(recorder, [recording], added)),
-    refreshBefore
-  ])
+  yield* insert(insertions, newRows(recorder, [recording], added), refreshBefore, added)
 }
 
 /** Stores translations and endings, in a transaction unless `isOneStatement` says that it is none. */
@@ -131,7 +171,7 @@ export function* record(
   recordings: ReadonlyArray<Recording>,
   added: Added
 ): Statements<void> {
-  const { database, owner } = recorder
+  const { database, insertions, owner } = recorder
   const { dialect } = database
   const [replacing, adding] = Arr.partition(recordings, ({ refreshBefore }) => refreshBefore === undefined)
   // The latest refresh first: what it stores is not replaced by the others.
@@ -143,7 +183,7 @@ export function* record(
   const isEnding = recordings.some(({ endings }) => endings.length > 0)
   // One way to the database and back in place of two.
   if (rows.length > 0 && isEnding && dialect.hasWritingWith) {
-    yield* ask(`WITH ended AS (${ending(dialect, "$3", "$4")}) ${insertion(dialect)}`, [
+    yield* ask(`WITH ended AS (${ending(dialect, "$3", "$4")}) ${insertions.json}`, [
       JSON.stringify(rows),
       0,
       endingsOf(recordings),
@@ -151,7 +191,7 @@ export function* record(
     ])
     return
   }
-  if (rows.length > 0) yield* ask(insertion(dialect), [JSON.stringify(rows), 0])
+  yield* insert(insertions, rows, 0, added)
   if (isEnding) yield* ask(ending(dialect, "$1", "$2"), [endingsOf(recordings), owner.id])
 }
 

@@ -15,7 +15,7 @@ type Write =
 type Decisions = ReadonlyArray<claimLedger.Decision | undefined>
 
 /** A file has one transaction at a time: what comes within so many milliseconds after one waits for the next. */
-const pauseMillis = 2
+const pauseMillis = 5
 
 export const make = (
   recorder: translations.Recorder,
