@@ -185,7 +185,7 @@ export function* claim(
   const decisions = decide(found, claims, asked, (key) => index.has(key, added))
   const news = decisions.filter(({ granted, isStored }) => !isStored && granted.includes(true))
   if (news.length > 0) {
-    const losers = holdings.losers(new Set(news.flatMap(grantedKeys)))
+    const losers = holdings.losers(news.flatMap(grantedKeys))
     if (losers.length > 0) yield* reduce(database, losers)
     yield* ask(insertion(database.dialect, "$1", "$2"), [id, rowsOf(namespaces, news)])
   }
@@ -205,7 +205,7 @@ export const claimAll = (
   }))
   const mayBeGranted =
     claims.every(({ refreshBefore }) => refreshBefore === undefined) &&
-    holdings.losers(new Set(claims.flatMap(({ keys }) => keys))).length === 0
+    holdings.losers(claims.flatMap(({ keys }) => keys)).length === 0
   return mayBeGranted
     ? Effect.map(
         query<[boolean]>("SELECT effect_translate_claim($1, $2)", [id, rowsOf(namespaces, decisions)]),

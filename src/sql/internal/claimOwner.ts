@@ -12,9 +12,9 @@ import type { StoreError } from "../../store/StoreError.js"
 import type { Database } from "./database.js"
 import { ask, askTexts } from "./statements.js"
 
-/** The attempts of one owner that hold their claims, and the keys that each of them holds: the last one that has claimed a key. */
+/** The attempts of one owner that hold their claims, and their keys: the last attempt that has claimed a key holds it. */
 export class Holdings {
-  private readonly attempts = new Map<string, Set<string>>()
+  private readonly attempts = new Map<string, ReadonlyArray<string>>()
   /** The attempts that hold keys. */
   private readonly holders = new Map<string, string>()
 
@@ -27,37 +27,38 @@ export class Holdings {
   }
 
   take(attempt: string, keys: ReadonlyArray<string>): void {
-    for (const key of keys) {
-      const before = this.holders.get(key)
-      if (before !== undefined) this.attempts.get(before)?.delete(key)
-      this.holders.set(key, attempt)
-    }
-    this.attempts.set(attempt, new Set(keys))
+    for (const key of keys) this.holders.set(key, attempt)
+    this.attempts.set(attempt, keys)
   }
 
   /** The attempts that would lose keys to a new one, with the keys that would be left to them. */
-  losers(keys: ReadonlySet<string>): ReadonlyArray<readonly [attempt: string, keys: ReadonlyArray<string>]> {
+  losers(
+    keys: ReadonlyArray<string>
+  ): ReadonlyArray<readonly [attempt: string, keys: ReadonlyArray<string>]> {
     const losers = new Set<string>()
     for (const key of keys) {
       const holder = this.holders.get(key)
       if (holder !== undefined) losers.add(holder)
     }
-    return Array.from(losers, (attempt) => [
-      attempt,
-      Array.from(this.attempts.get(attempt) ?? []).filter((key) => !keys.has(key))
-    ])
+    if (losers.size === 0) return []
+    const lost = new Set(keys)
+    return Array.from(losers, (attempt) => [attempt, this.held(attempt).filter((key) => !lost.has(key))])
   }
 
   /** An attempt goes on under another name. */
   rename(attempt: string, next: string): void {
-    const keys = Array.from(this.attempts.get(attempt) ?? [])
+    const keys = this.held(attempt)
     this.end(attempt)
     this.take(next, keys)
   }
 
   end(attempt: string): void {
-    for (const key of this.attempts.get(attempt) ?? []) this.holders.delete(key)
+    for (const key of this.held(attempt)) this.holders.delete(key)
     this.attempts.delete(attempt)
+  }
+
+  private held(attempt: string): ReadonlyArray<string> {
+    return (this.attempts.get(attempt) ?? []).filter((key) => this.holders.get(key) === attempt)
   }
 }
 
