@@ -64,3 +64,25 @@ describe("a text that its process remembers", () => {
     })
   )
 })
+
+describe("a namespace that its process has made", () => {
+  it.scopedLive("has what another one has added, however often it is asked", () =>
+    Effect.gen(function* () {
+      const [one, two] = yield* twoOwners
+      yield* record(two, 1)
+      expect(yield* found(one, [1, 2])).toEqual([1])
+      expect(yield* found(one, [1, 2])).toEqual([1])
+      expect(yield* begin(one, a, ["text 1", "text 2"])).toEqual([false, true])
+    })
+  )
+
+  it.scopedLive("has what was recorded with a claim, at once", () =>
+    Effect.gen(function* () {
+      const [store] = yield* owners(1)
+      const both = [record(store!, 1), begin(store!, a, ["text 1", "text 2"])] as const
+      const [, granted] = yield* Effect.all(both, { concurrency: "unbounded" })
+      expect(granted).toEqual([false, true])
+      expect(yield* found(store!, [1, 2])).toEqual([1])
+    })
+  )
+})
