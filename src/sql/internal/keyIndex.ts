@@ -29,7 +29,7 @@ export interface Added {
  * puts all of them into the index first, and remembers none.
  */
 export interface KeyIndex {
-  /** A namespace was not in the database until now. */
+  /** A transaction makes a namespace: so far, nothing of it is stored. */
   readonly created: (namespace: string) => void
   /** The translations of keys of a namespace. */
   readonly find: (
@@ -37,7 +37,7 @@ export interface KeyIndex {
     keys: ReadonlyArray<string>,
     since: number
   ) => Effect.Effect<ReadonlyArray<Found>, SqlError>
-  /** Whether a translation may be stored, in a transaction: as far as is known here. */
+  /** Whether a translation may be stored that the transaction has not added. */
   readonly mayHave: (namespace: string, key: string) => boolean
   /** Whether a translation is stored of which the index does not know in this transaction. */
   readonly has: (key: string, added: Added) => boolean
@@ -109,7 +109,7 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
   let kept = new Map<string, number>()
   /** The last number that was given when it was looked last. */
   let last = -1
-  /** Namespaces that were made here, to which others have added nothing. */
+  /** Namespaces that were made here, to which others have added nothing: a first run asks for none of its texts. */
   const own = new Set<string>()
   /** All keys of these, and maybe others. */
   const ownKeys = new BloomFilter()

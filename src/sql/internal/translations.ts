@@ -254,6 +254,8 @@ export const make = (database: Database, index: KeyIndex, namespaces: Map<string
       persist(
         transaction(function* () {
           const known = yield* ask("SELECT 1 FROM effect_translate_namespaces WHERE hash = $1", [id])
+          // Within the transaction: nobody can have added anything to it by now.
+          if (known.length === 0) index.created(id)
           // Whole, as a namespace that was salvaged by its hash has no more than that.
           const [row] = yield* ask<[number]>(
             `INSERT INTO effect_translate_namespaces
@@ -264,13 +266,10 @@ export const make = (database: Database, index: KeyIndex, namespaces: Map<string
              RETURNING ${dialect.number("id")}`,
             [id, endpoint, service, account, sourceLang, targetLang, settings]
           )
-          return { number: row![0], isNew: known.length === 0 }
+          return row![0]
         })
       ),
-      ({ isNew, number }) => {
-        if (isNew) index.created(id)
-        namespaces.set(id, number)
-      }
+      (number) => void namespaces.set(id, number)
     )
   return {
     openNamespace: (id, namespace) =>
