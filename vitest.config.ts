@@ -23,7 +23,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 2,
     minWorkers: 1,
-    // With V8's 16 MiB for young objects, collecting them takes twice as long: a tenth of all processor time.
+    // With V8's 16 MiB for young objects, workers stop for them twice as long: a seventh of the time they work.
     poolOptions: { forks: { execArgv: ["--max-semi-space-size=64"] } }
   }
 })
