@@ -70,7 +70,7 @@ describe("a job without a terminal", () => {
         yield* TestClock.adjust("61 seconds")
         expect(notes.slice(4)).toEqual(["400 of 1,000 texts, 4,000 characters billed"])
         texts(600)
-        yield* TestClock.adjust("2 minutes")
+        yield* TestClock.adjust("61 seconds")
         // What has ended is told by its summary.
         expect(notes).toHaveLength(5)
         yield* result

@@ -24,7 +24,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit, RetryPolicy, TranslateClient } from "effect-translate"
 import { DocumentSource, Documents } from "effect-translate/documents"
-import { key, layerOver, type Options, once, served, servedOver } from "../support/client.js"
+import { key, layerOver, type Options, once, quickly, served, servedOver } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 import { recordingTracer } from "../support/recordingTracer.js"
 import { retries } from "../support/retries.js"
@@ -39,8 +39,6 @@ const download = (options?: Documents.DownloadOptions) =>
   Effect.flatMap(documents, (documents) => Stream.runCollect(documents.download(access, options))).pipe(
     Effect.map((parts) => Buffer.concat(Chunk.toReadonlyArray(parts)).toString())
   )
-
-const quickly = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 1) }))
 
 const documentKey = "0CB0054F1C132C1625B392EADDA41CB754A742822F6877173029A6C487E7F60A"
 
@@ -294,7 +292,7 @@ const stalled = (transport: Layer.Layer<HttpClient.HttpClient>) =>
     return { fiber, pulled: () => pulled }
   })
 
-describe("an upload's source", () => {
+describe.concurrent("an upload's source", () => {
   it.effect.each(transports)("its error is the upload's: %s", ([, transport]) =>
     Effect.gen(function* () {
       const source = DocumentSource.fromStream(

@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { TranslateClient } from "effect-translate"
-import { key, once, served, translate } from "../support/client.js"
+import { key, once, quickly, served, translate } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 
 type Client = TranslateClient.Service["styleRules"]
@@ -491,7 +491,7 @@ describe("style rules sent again", () => {
       yield* recording.answer({ status: 404, body: {} })
       const error = yield* Effect.flip(call((client) => client.deleteInstruction(styleId, instructionId)))
       expect(error._tag).toBe("NotFound")
-    }).pipe(Effect.provide(served()))
+    }).pipe(quickly, Effect.provide(served()))
   )
 })
 

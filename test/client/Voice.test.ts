@@ -7,7 +7,7 @@ import { TranslateClient } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import type { VoiceSessions } from "effect-translate/voice"
 import { script, send } from "../emulator/support.js"
-import { key, once, served } from "../support/client.js"
+import { key, once, quickly, served } from "../support/client.js"
 import { clientOf, emulated } from "../support/emulator.js"
 import * as recording from "../support/recordingServer.js"
 import { recordingTracer } from "../support/recordingTracer.js"
@@ -281,7 +281,7 @@ describe("the emulator's voice sessions", () => {
         _tag: "NotFound",
         ambiguousAttempts: 1
       })
-    }).pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
+    }).pipe(quickly, Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
   )
 
   it.effect(

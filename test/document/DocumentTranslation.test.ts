@@ -352,7 +352,8 @@ const itemsOf = (folder: string, names: ReadonlyArray<string>, targetLangs = ["d
 
 const texts = Array.from({ length: 8 }, (_, index) => `${index}.txt`)
 
-describe("DocumentBatch", () => {
+// Some wait for seconds.
+describe.concurrent("DocumentBatch", () => {
   it.scopedLive("translates every file into every language, once; again, it skips all", () =>
     lives(
       {},
@@ -381,8 +382,7 @@ describe("DocumentBatch", () => {
     )
   )
 
-  // Both wait for some seconds.
-  describe.concurrent("uploads that are held", () => {
+  describe("uploads that are held", () => {
     it.scopedLive(
       "by a 429 of too many documents are tried one at a time, while others are polled and downloaded",
       () =>

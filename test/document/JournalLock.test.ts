@@ -24,14 +24,13 @@ const journal = Effect.gen(function* () {
 const open = (path: string) => Effect.either(Effect.scoped(DocumentJournal.makeFile(path)))
 
 /** Lets the clock run, with time for files between. */
-const letRun = (seconds: number, each: (second: number) => void = () => {}) =>
-  Effect.forEach(
-    Array.from({ length: seconds * 2 }, (_, half) => half),
-    (half) =>
-      Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))).pipe(
-        Effect.zipRight(Effect.sync(() => each(half / 2))),
-        Effect.zipRight(TestClock.adjust("500 millis"))
-      )
+const letRun = (seconds: number, each: () => void = () => {}) =>
+  Effect.replicateEffect(
+    Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))).pipe(
+      Effect.zipRight(Effect.sync(each)),
+      Effect.zipRight(TestClock.adjust("500 millis"))
+    ),
+    seconds * 2
   )
 
 describe("a lock of a process that can't be seen", () => {
@@ -52,9 +51,10 @@ describe("a lock of a process that can't be seen", () => {
       const path = yield* journal
       writeFileSync(`${path}.lock`, elsewhere)
       const opening = yield* Effect.fork(open(path))
-      yield* letRun(5, (second) => {
-        if (second === 2) utimesSync(`${path}.lock`, second, second)
-      })
+      for (let second = 0; opening.unsafePoll() === null; second++) {
+        utimesSync(`${path}.lock`, second, second)
+        yield* letRun(1)
+      }
       expect(yield* Fiber.join(opening)).toMatchObject(
         Either.left({ message: expect.stringMatching(/in use by process 1/) })
       )

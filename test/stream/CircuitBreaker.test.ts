@@ -31,7 +31,7 @@ const translate = (texts: ReadonlyArray<string>, options: Partial<TranslateStrea
 
 const outage = { _tag: "Outage", path: "/v2/translate" }
 
-describe("an outage in the middle of a job", () => {
+describe.concurrent("an outage in the middle of a job", () => {
   outages.amidJob("undici", NodeHttpClient.layerUndici)
 
   it.live("sends what may have been billed again only within the ambiguous budget", () =>

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TranslateStream } from "effect-translate"
+import { runs } from "../support/long.js"
 import { badRequest, chunked, de, drain, fake, mark, numbered, soon, values } from "./support.js"
 
 const texts = numbered(300)
@@ -23,7 +24,7 @@ const run = (operations: number, chunk: number) =>
 describe("wherever a worker yields", () => {
   it.live("each element has one outcome, in order", () =>
     Effect.forEach(
-      Array.from({ length: 40 }, (_, index) => 20 + 7 * index),
+      Array.from({ length: runs(40, 10) }, (_, index) => 20 + (280 / runs(40, 10)) * index),
       (operations) => Effect.zipRight(run(operations, 1), run(operations, 7)),
       { discard: true }
     )

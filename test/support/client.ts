@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Auth, ConcurrencyLimit, Region, RetryPolicy, TranslateClient } from "effect-translate"
 import * as recording from "./recordingServer.js"
+import { retries } from "./retries.js"
 
 /** It looks like nothing else that a message may hold. */
 export const key = "k3y-5ecret-0123456789abcdef"
@@ -66,6 +67,12 @@ export const usage = Effect.flatMap(TranslateClient.TranslateClient, (client) =>
 
 /** Sends nothing again: what failed is seen as it is. */
 export const once = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none)
+
+/** Sends again after a millisecond, five times. */
+export const quickly = Effect.provideService(
+  RetryPolicy.RetryPolicy,
+  RetryPolicy.make({ schedule: retries(5, 1) })
+)
 
 /** An answer of the service with these texts. */
 export const translations = (...texts: ReadonlyArray<string>) => ({

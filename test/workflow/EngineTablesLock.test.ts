@@ -34,7 +34,7 @@ const start = (code: string, times: number, patience: "30 seconds" | undefined) 
 }
 
 /** Time goes on. */
-const ticking = Effect.forkScoped(Effect.forever(TestClock.adjust("250 millis")))
+const ticking = Effect.forkScoped(Effect.forever(TestClock.adjust("5 seconds")))
 
 describe("the start of a worker", () => {
   it.scoped("waits for a database that takes no connections, if it is told to", () =>

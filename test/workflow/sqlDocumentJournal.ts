@@ -28,7 +28,7 @@ const uploaded: DocumentJournal.Entry = {
 const journal = (scope: Scope.Scope) => Scope.extend(SqlDocumentJournal.make, scope)
 
 export const suite = ({ layer, name }: Database) =>
-  describe(`SqlDocumentJournal on ${name}`, () => {
+  describe.concurrent(`SqlDocumentJournal on ${name}`, () => {
     const test = <A, E>(title: string, effect: Effect.Effect<A, E, SqlClient.SqlClient | Scope.Scope>) =>
       it.scopedLive(title, () => Effect.provide(effect, layer), 60_000)
 
