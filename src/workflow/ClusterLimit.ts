@@ -43,7 +43,7 @@ export const layer = ({
 }: Options = {}): Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, never, Sharding.Sharding> =>
   Layer.suspend(() => {
     /** The host, while it is in this process: a call by the engine costs 0.8 ms of CPU also there. */
-    let here: limitClient.Calls | undefined
+    let here: Pick<limitClient.Calls, "take" | "report"> | undefined
     const hosted = Limit.toLayer(
       Effect.gen(function* () {
         const host = yield* limitHost.make(yield* ConcurrencyLimit.makeAdaptive({ initial }))
@@ -68,7 +68,8 @@ export const layer = ({
         const remote = client(name)
         const calls: limitClient.Calls = {
           take: (asked) => (here ?? remote).take(asked),
-          report: (told) => (here ?? remote).report(told)
+          report: (told) => (here ?? remote).report(told),
+          isHere: () => here !== undefined
         }
         return limitClient.make(calls, initial)
       })

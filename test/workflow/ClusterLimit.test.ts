@@ -66,7 +66,8 @@ const makeHosts = (initial: number) =>
                 isAnswerLost ? Effect.never : Effect.succeed(taken)
               )
         ),
-      report: (told) => Effect.suspend(() => (host === undefined ? Effect.never : host.report(told)))
+      report: (told) => Effect.suspend(() => (host === undefined ? Effect.never : host.report(told))),
+      isHere: () => false
     }
     return {
       start,
