@@ -94,7 +94,10 @@ export const CorpusJob = Schema.Struct({
    * is done begins anew with another time. @default none
    */
   retryFailedBefore: Schema.optional(Schema.DateTimeUtc),
-  /** About how many texts are translated in one step. @default up to 2000: fewer in a small job, so that each worker has some */
+  /**
+   * About how many texts are translated in one step. @default up to 2000, fewer in a small job, so that each worker has some; up to 50,000
+   * of a source that need not be cut for that
+   */
   batchTexts: Schema.optional(Schema.Positive.pipe(Schema.int()))
 }).annotations({ identifier: "CorpusJob" })
 

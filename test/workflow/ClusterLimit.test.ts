@@ -14,9 +14,11 @@ import * as limitHost from "../../src/workflow/internal/limit/limitHost.js"
 import * as virtualClock from "../support/virtualClock.js"
 
 describe("a limit of a cluster", () => {
-  const worker = Effect.map(Layer.build(Layer.fresh(ClusterLimit.layer({ initial: 4 }))), (context) =>
-    Context.get(context, ConcurrencyLimit.ConcurrencyLimit)
-  )
+  const workerOf = (options: ClusterLimit.Options) =>
+    Effect.map(Layer.build(Layer.fresh(ClusterLimit.layer(options))), (context) =>
+      Context.get(context, ConcurrencyLimit.ConcurrencyLimit)
+    )
+  const worker = workerOf({ initial: 4 })
 
   it.scopedLive("is one limit for all of its workers", () =>
     Effect.gen(function* () {
@@ -28,6 +30,17 @@ describe("a limit of a cluster", () => {
       const next = yield* b.take
       yield* next.release
       yield* Effect.forEach(permits, (permit) => permit.release)
+    }).pipe(Effect.provide(TestRunner.layer))
+  )
+
+  it.scopedLive("has nothing to do with one of another name whose host is in the same process", () =>
+    Effect.gen(function* () {
+      const a = yield* workerOf({ name: "a", initial: 1 })
+      const b = yield* workerOf({ name: "b", initial: 1 })
+      yield* b.take
+      expect((yield* Effect.timeoutOption(a.take, "5 seconds"))._tag).toBe("Some")
+      const more = Effect.timeoutOption(Effect.raceFirst(a.take, b.take), "200 millis")
+      expect((yield* more)._tag).toBe("None")
     }).pipe(Effect.provide(TestRunner.layer))
   )
 })
@@ -53,7 +66,8 @@ const makeHosts = (initial: number) =>
                 isAnswerLost ? Effect.never : Effect.succeed(taken)
               )
         ),
-      report: (told) => Effect.suspend(() => (host === undefined ? Effect.never : host.report(told)))
+      report: (told) => Effect.suspend(() => (host === undefined ? Effect.never : host.report(told))),
+      isHere: () => false
     }
     return {
       start,

@@ -48,11 +48,12 @@ describe("the plan of a job", () => {
     ({ batchTexts, texts, workers }) =>
       Effect.gen(function* () {
         const { first, last, steps, totals } = yield* planOf(texts, { batchTexts, workers })
-        const most = batchTexts ?? 2000
+        const sum = texts.reduce<number>((sum, count = 0) => sum + count, 0)
+        const share = workers > 1 ? sum / (4 * workers) : sum
+        const most = batchTexts ?? Math.max(2000, Math.min(50_000, share))
         const cut = texts.flatMap((count = 0, index) =>
           count > most ? [[`source ${index}`, count] as const] : []
         )
-        const sum = texts.reduce<number>((sum, count = 0) => sum + count, 0)
         expect(totals).toEqual({ texts: sum, sources: texts.length })
         expect(steps.reduce((sum, step) => sum + step.texts, 0)).toBe(sum)
         expect(last.map(({ kind, sources }) => [kind, ...sources])).toEqual(
@@ -100,6 +101,22 @@ describe("the plan of a job", () => {
     })
   )
 
+  it.effect(
+    "does not cut what one worker has for itself, or what is one of enough steps, unless it is large",
+    () =>
+      Effect.gen(function* () {
+        const kindsOf = ({ steps }: Effect.Effect.Success<ReturnType<typeof planOf>>) => [
+          ...new Set(steps.map(({ kind }) => kind))
+        ]
+        expect(kindsOf(yield* planOf([50_000]))).toEqual(["sources"])
+        expect(kindsOf(yield* planOf([50_001]))).toEqual(["slice", "output"])
+        const eight = Array.from({ length: 8 }, () => 20_000)
+        expect(kindsOf(yield* planOf(eight, { workers: 2 }))).toEqual(["sources"])
+        expect(kindsOf(yield* planOf(eight, { workers: 3 }))).toEqual(["slice", "output"])
+        expect(kindsOf(yield* planOf(eight, { workers: 2, batchTexts: 2000 }))).toEqual(["slice", "output"])
+      })
+  )
+
   it.effect("reads no further than it is told", () =>
     Effect.gen(function* () {
       let left = 3
@@ -125,7 +142,7 @@ describe("the plan of a job", () => {
       const source = sourceOf(0, 0)
       const slices = () =>
         Stream.map(Stream.range(0, 9), (reference) => ({ reference, texts: 10, bytes: 1_000_000 }))
-      const { first, last, totals } = yield* planOf([], {}, { sources: [{ ...source, slices }] })
+      const { first, last, totals } = yield* planOf([], { workers: 3 }, { sources: [{ ...source, slices }] })
       expect([first.length, last.length]).toEqual([10, 1])
       expect(totals).toEqual({ texts: 100, sources: 1 })
     })

@@ -66,7 +66,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
       retryFailed,
       batch: whole(
         "--batch <number>",
-        "About how many texts are translated in one step. Without it: up to 2,000.",
+        "About how many texts are translated in one step. Without it: up to 2,000, or up to 50,000 of a source that is not cut.",
         {
           min: 1,
           max: 100_000

@@ -20,11 +20,17 @@ import * as tallies from "../tables/tallies.js"
 /** How many steps of a job are executed at once, on all machines. The engine puts each on a machine by chance: with many of them few wait. */
 const stepsAtOnce = 40
 
-/** How soon it is recorded that a step has begun, so that it need not wait for others if its worker is lost. */
-const beginInterval = Duration.millis(100)
+/**
+ * How often it is asked how far a step is. The first time it is recorded that it has begun, so that it need not wait for others if its worker
+ * is lost.
+ */
+const progressInterval = Duration.millis(100)
 
-/** How often it is recorded how far a step is. */
-const progressInterval = Duration.seconds(1)
+/** How often it is recorded, at the latest. */
+const intervalsUntold = 10
+
+/** What was paid for and is not told counts as found, if the worker is lost: a fast step tells more often. */
+const mostTextsUntold = 1000
 
 const stopped: Receipt = { state: "stopped", failedOutputs: 0 }
 
@@ -99,26 +105,24 @@ const telling =
   <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     if (step.kind === "output") return self
     let told: number | undefined
+    let intervals = 0
     const news = Effect.suspend(() => {
       const tallies = now()
       const count = Object.values(tallies).reduce(
         (sum, { cached, skipped, translated }) => sum + translated + cached + skipped,
         0
       )
-      if (count === told) return Effect.void
+      intervals++
+      const isTold =
+        told !== undefined &&
+        (count === told || (intervals < intervalsUntold && count - told < mostTextsUntold))
+      if (isTold) return Effect.void
       told = count
+      intervals = 0
       return tell(tallies)
     })
     return Effect.scoped(
-      Effect.zipRight(
-        Effect.forkScoped(
-          Effect.zipRight(
-            Effect.delay(news, beginInterval),
-            Effect.forever(Effect.delay(news, progressInterval))
-          )
-        ),
-        self
-      )
+      Effect.zipRight(Effect.forkScoped(Effect.forever(Effect.delay(news, progressInterval))), self)
     )
   }
 

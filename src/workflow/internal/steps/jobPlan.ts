@@ -7,6 +7,12 @@ import type { Step } from "../tables/jobTables.js"
 const fewestTexts = 50
 const mostTexts = 2000
 
+/**
+ * What is cut is read and looked for twice, so a source is whole that is no more than a share of the job, or alone on one worker. But what is
+ * whole can't be shared with a worker that joins, and begins anew where its worker is lost: it finds so many texts in a second.
+ */
+const mostTextsWhole = 50_000
+
 /** Texts that are longer count for more: so many bytes are what a request has for each of its 50 texts. */
 const bytesOfText = 2600
 
@@ -40,19 +46,7 @@ export const make = <E, R, E2, R2>(
 ): Effect.Effect<Plan, E | E2, R | R2> =>
   Effect.gen(function* () {
     const shares = stepsOfWorker * Math.max(1, workers)
-    const together = Math.min(mostSources, Math.max(1, Math.floor(sources.length / shares)))
-    const most = batchTexts ?? mostTexts
-    const steps: Array<Step> = []
-    const outputs: Array<Step> = []
-    let small: Array<string> = []
-    let smallTexts = 0
     let texts = 0
-
-    const pushSmall = () => {
-      if (small.length > 0) steps.push({ kind: "sources", sources: small, texts: smallTexts })
-      small = []
-      smallTexts = 0
-    }
 
     /** A slice is at most a share of what is in front of it, so that a job of few texts has enough of them. */
     const sizes = (): SliceSize => {
@@ -64,33 +58,51 @@ export const make = <E, R, E2, R2>(
       }
     }
 
-    const cut = ({ slice, slices, source }: Source<E, R>): Effect.Effect<void, E | E2, R | R2> =>
+    const cut = ({ slice, slices, source: { name } }: Source<E, R>) =>
       Effect.gen(function* () {
-        const held: Array<Step> = []
-        let weight = 0
+        const steps: Array<Step> = []
         let own = 0
-        let isCut = false
+        let weight = 0
         const found = slice === undefined || slices === undefined ? Stream.empty : slices(sizes())
         yield* Stream.runForEach(found, ({ bytes = 0, reference, texts: size }) => {
-          held.push({ kind: "slice", sources: [source.name], slice: reference, texts: size })
+          steps.push({ kind: "slice", sources: [name], slice: reference, texts: size })
           own += size
           weight += Math.max(size, bytes / bytesOfText)
-          isCut ||= weight > most && held.length > 1
-          if (isCut) steps.push(...held.splice(0))
           return goOn
         })
         yield* goOn
         texts += own
-        if (isCut) {
-          outputs.push({ kind: "output", sources: [source.name], texts: 0 })
-          return
-        }
-        small.push(source.name)
-        smallTexts += own
-        if (small.length >= together) pushSmall()
+        return { name, steps, texts: own, weight }
       })
 
-    for (const source of sources) yield* cut(source)
+    const found = yield* Effect.forEach(sources, cut)
+    const share = found.reduce((sum, { weight }) => sum + weight, 0) / (workers > 1 ? shares : 1)
+    const most = batchTexts ?? Math.max(mostTexts, Math.min(mostTextsWhole, share))
+    const together = Math.min(mostSources, Math.max(1, Math.floor(sources.length / shares)))
+    const steps: Array<Step> = []
+    const outputs: Array<Step> = []
+    let small: Array<string> = []
+    let smallTexts = 0
+    let smallWeight = 0
+
+    const pushSmall = () => {
+      if (small.length > 0) steps.push({ kind: "sources", sources: small, texts: smallTexts })
+      small = []
+      smallTexts = 0
+      smallWeight = 0
+    }
+
+    for (const source of found) {
+      if (source.weight > most && source.steps.length > 1) {
+        for (const step of source.steps) steps.push(step)
+        outputs.push({ kind: "output", sources: [source.name], texts: 0 })
+        continue
+      }
+      if (small.length >= together || smallWeight + source.weight > most) pushSmall()
+      small.push(source.name)
+      smallTexts += source.texts
+      smallWeight += source.weight
+    }
     pushSmall()
     return { steps: [...steps, ...outputs], texts, sources: sources.length }
   })
