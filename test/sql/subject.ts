@@ -15,8 +15,12 @@ export const record = (store: Backend, ...numbers: ReadonlyArray<number>) =>
 
 /** The numbers of those that are found, each with the translation that was recorded. */
 export const found = (store: Backend, numbers: ReadonlyArray<number>) =>
-  Effect.map(store.find(german.id, numbers.map((n) => numbered(n).key)), (translations) =>
-    numbers.filter((n, index) => translations[index]?.text === `Text ${n}`)
+  Effect.map(
+    store.find(
+      german.id,
+      numbers.map((n) => numbered(n).key)
+    ),
+    (translations) => numbers.filter((n, index) => translations[index]?.text === `Text ${n}`)
   )
 
 export const upTo = (n: number) => Array.from({ length: n }, (_, index) => index)

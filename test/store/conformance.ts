@@ -82,7 +82,10 @@ const translations = (use: Use) => {
       Effect.gen(function* () {
         yield* put(backend, german, { one: { text: "Eins" } })
         yield* put(backend, german, { one: { text: "Ein" }, two: { text: "Zwei" } })
-        expect(yield* backend.find(german.id, keysOf("one", "two"))).toEqual([{ text: "Eins" }, { text: "Zwei" }])
+        expect(yield* backend.find(german.id, keysOf("one", "two"))).toEqual([
+          { text: "Eins" },
+          { text: "Zwei" }
+        ])
       })
     )
   )
@@ -102,7 +105,9 @@ const translations = (use: Use) => {
           "long ".repeat(30_000)
         ]
         yield* put(backend, german, Object.fromEntries(hostile.map((text) => [text, { text: `${text}!` }])))
-        expect(yield* backend.find(german.id, keysOf(...hostile))).toEqual(hostile.map((text) => ({ text: `${text}!` })))
+        expect(yield* backend.find(german.id, keysOf(...hostile))).toEqual(
+          hostile.map((text) => ({ text: `${text}!` }))
+        )
         const entries = yield* Stream.runCollect(backend.entries)
         expect(new Set(Chunk.map(entries, ({ source }) => source))).toEqual(new Set(hostile))
         yield* backend.correct(hostile.map((text) => correction(text, `${text}?`)))
@@ -142,7 +147,10 @@ const translations = (use: Use) => {
         expect(yield* begin(backend, a, ["one", "two"], refreshBefore)).toEqual([true, false])
         const fresh = { one: { text: "Ein" }, two: { text: "Zwo" } }
         yield* put(backend, german, fresh, refreshBefore)
-        expect(yield* backend.find(german.id, keys, refreshBefore)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
+        expect(yield* backend.find(german.id, keys, refreshBefore)).toEqual([
+          { text: "Ein" },
+          { text: "Zwei" }
+        ])
         expect(yield* backend.find(german.id, keys)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
       })
     )

@@ -155,7 +155,10 @@ export const register = (
           yield* end(other, b, "answered")
           yield* put(frozen, german, { one: { text: "Ein" }, two: { text: "Zwei" } })
           yield* end(frozen, a, "answered")
-          expect(yield* other.find(german.id, keysOf("one", "two"))).toEqual([{ text: "Eins" }, { text: "Zwei" }])
+          expect(yield* other.find(german.id, keysOf("one", "two"))).toEqual([
+            { text: "Eins" },
+            { text: "Zwei" }
+          ])
           expect(yield* statesOf(other)).toEqual([
             [a, "expired"],
             [b, "answered"]

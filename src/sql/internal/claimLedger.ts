@@ -43,11 +43,7 @@ const facts = (
      WHERE a.attempt = list.value AND a.owner = $1
      UNION ALL SELECT 'translated', NULL, NULL, list.i, ${number("t.written_at")}
      FROM ${list("$3")} CROSS JOIN ${withKey("list.value")}`,
-    [
-      owner,
-      JSON.stringify(claims.map(({ attempt }) => attempt)),
-      JSON.stringify(keys)
-    ]
+    [owner, JSON.stringify(claims.map(({ attempt }) => attempt)), JSON.stringify(keys)]
   )
 
 /** Requests of owners whose leases have run out are in doubt from now on. */
@@ -164,9 +160,7 @@ const decide = (
     const since = refreshBefore?.epochMillis ?? 0
     const stored = own.get(attempt)
     const isFree = (key: string) =>
-      !held.has(key) &&
-      !isTranslated(key) &&
-      (translated.get(key) ?? Number.NEGATIVE_INFINITY) < since
+      !held.has(key) && !isTranslated(key) && (translated.get(key) ?? Number.NEGATIVE_INFINITY) < since
     const granted = keys.map(stored === undefined ? isFree : (key) => stored.has(key))
     const isStored = stored !== undefined
     return { claim, granted, isStored, isContested: !isStored && keys.some((key) => held.has(key)) }

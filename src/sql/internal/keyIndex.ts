@@ -207,9 +207,7 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
 
   function* findAll(keys: ReadonlyArray<string>, since: number): Statements<ReadonlyArray<Found>> {
     const indexed = yield* findByKeys(dialect, keys, since)
-    return indexed.length === keys.length
-      ? indexed
-      : [...indexed, ...(yield* findKept(keys, since, indexed))]
+    return indexed.length === keys.length ? indexed : [...indexed, ...(yield* findKept(keys, since, indexed))]
   }
 
   /** Asks for nothing of which it is known that there is none. */

@@ -106,7 +106,9 @@ const isPossible = (header: PageHeader, rowsLeft: number): boolean => {
   const entries = dictionary_page_header?.num_values ?? 0
   // A damaged one may have numbers of 64 bits, which are no `number`.
   return (
-    [compressed_page_size, uncompressed_page_size, rows, entries].every((n) => Number.isInteger(n) && n >= 0) &&
+    [compressed_page_size, uncompressed_page_size, rows, entries].every(
+      (n) => Number.isInteger(n) && n >= 0
+    ) &&
     rows <= rowsLeft &&
     entries * 4 <= uncompressed_page_size
   )
