@@ -37,7 +37,8 @@ export type SliceSize = () => number
  * A source of a job, whose translation writes its outputs.
  *
  * First its slices are translated by all workers, which fills the store. Then one worker translates the source as a whole, as a
- * `TranslationJob` does: it finds everything in the store, and writes the outputs.
+ * `TranslationJob` does: it finds everything in the store, and writes the outputs. A source that is no more than a share of a worker is translated
+ * as a whole at once.
  *
  * @since 0.1.0
  * @category models
@@ -46,7 +47,7 @@ export interface Source<E = never, R = never> {
   /** The source. Its name is unique in the corpus, and the same on every machine. */
   readonly source: JobSource<E, R>
   /**
-   * Cuts it into slices, in their order: reads it once. Of a source that is small they are not used.
+   * Cuts it into slices, in their order: reads it once. Of a source that is translated as a whole at once they only tell its size.
    * @default it is not cut, and one worker translates it
    */
   readonly slices?: ((size: SliceSize) => Stream.Stream<Slice, E, R>) | undefined

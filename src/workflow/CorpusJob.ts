@@ -96,7 +96,7 @@ export const CorpusJob = Schema.Struct({
   retryFailedBefore: Schema.optional(Schema.DateTimeUtc),
   /**
    * About how many texts are translated in one step. @default up to 2000, fewer in a small job, so that each worker has some; up to 50,000
-   * of a source that need not be cut for that
+   * in all languages of a source that one worker translates as a whole
    */
   batchTexts: Schema.optional(Schema.Positive.pipe(Schema.int()))
 }).annotations({ identifier: "CorpusJob" })

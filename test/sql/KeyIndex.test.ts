@@ -1,4 +1,5 @@
 /** Translations of a file whose keys are not in its index yet. */
+import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -17,6 +18,12 @@ const owners = (count: number) =>
   )
 
 const twoOwners = Effect.map(owners(2), ([one, two]) => [one!, two!] as const)
+
+/** What salvage does where the hash of the namespace can't be read. */
+const loseNamespace = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`UPDATE effect_translate_namespaces SET hash = 'lost ' || id`
+)
 
 const erase = (store: Backend, n: number) =>
   store.erase(hashOf(`text ${n}`), (namespace) => key(`text ${n}`, namespace))
@@ -83,6 +90,20 @@ describe("a namespace that its process has made", () => {
       const [, granted] = yield* Effect.all(both, { concurrency: "unbounded" })
       expect(granted).toEqual([false, true])
       expect(yield* found(store!, [1, 2])).toEqual([1])
+    })
+  )
+
+  it.scopedLive("has what was salvaged of it", () =>
+    Effect.gen(function* () {
+      const client = yield* newClient(libsqlFile)
+      const before = yield* owner(client)
+      yield* opened(before, german)
+      yield* record(before, 1)
+      yield* Effect.provide(loseNamespace, client)
+      const after = yield* owner(client)
+      yield* opened(after, german)
+      expect(yield* found(after, [1, 2])).toEqual([1])
+      expect(yield* begin(after, a, ["text 1", "text 2"])).toEqual([false, true])
     })
   )
 })

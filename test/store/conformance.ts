@@ -55,6 +55,19 @@ const correction = (source: string, translation: string, other: Partial<Correcti
 })
 
 const translations = (use: Use) => {
+  it.scopedLive("keeps a translation whatever the service says of it", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* opened(backend, german)
+        const odd = { text: "Eins", detectedSourceLanguage: "e\0n", modelTypeUsed: "q\0o" }
+        yield* put(backend, german, { one: { ...odd, billedCharacters: 3.5 }, two: { text: "Zwei" } })
+        const [one, two] = yield* backend.find(german.id, keysOf("one", "two"))
+        expect(one).toMatchObject(odd)
+        expect(two).toEqual({ text: "Zwei" })
+      })
+    )
+  )
+
   it.scopedLive("finds translations by their keys, in the order of the question", () =>
     use((backend) =>
       Effect.gen(function* () {

@@ -31,7 +31,7 @@ const planOf = (
   corpus: Corpus = { sources: texts.map(sourceOf) }
 ) =>
   Effect.gen(function* () {
-    const given = { batchTexts: undefined, workers: 1, ...options }
+    const given = { batchTexts: undefined, workers: 1, targets: 1, ...options }
     const { steps, ...totals } = yield* jobPlan.make(corpus, given, Effect.void)
     const first = steps.filter(({ kind }) => kind !== "output")
     return { totals, steps, first, last: steps.slice(first.length) }
@@ -49,7 +49,7 @@ describe("the plan of a job", () => {
       Effect.gen(function* () {
         const { first, last, steps, totals } = yield* planOf(texts, { batchTexts, workers })
         const sum = texts.reduce<number>((sum, count = 0) => sum + count, 0)
-        const share = workers > 1 ? sum / (4 * workers) : sum
+        const share = sum / (4 * Math.max(1, workers))
         const most = batchTexts ?? Math.max(2000, Math.min(50_000, share))
         const cut = texts.flatMap((count = 0, index) =>
           count > most ? [[`source ${index}`, count] as const] : []
@@ -101,20 +101,21 @@ describe("the plan of a job", () => {
     })
   )
 
-  it.effect(
-    "does not cut what one worker has for itself, or what is one of enough steps, unless it is large",
-    () =>
-      Effect.gen(function* () {
-        const kindsOf = ({ steps }: Effect.Effect.Success<ReturnType<typeof planOf>>) => [
-          ...new Set(steps.map(({ kind }) => kind))
-        ]
-        expect(kindsOf(yield* planOf([50_000]))).toEqual(["sources"])
-        expect(kindsOf(yield* planOf([50_001]))).toEqual(["slice", "output"])
-        const eight = Array.from({ length: 8 }, () => 20_000)
-        expect(kindsOf(yield* planOf(eight, { workers: 2 }))).toEqual(["sources"])
-        expect(kindsOf(yield* planOf(eight, { workers: 3 }))).toEqual(["slice", "output"])
-        expect(kindsOf(yield* planOf(eight, { workers: 2, batchTexts: 2000 }))).toEqual(["slice", "output"])
-      })
+  it.effect("does not cut what is one of enough steps, unless it is large or for many languages", () =>
+    Effect.gen(function* () {
+      const kindsOf = ({ steps }: Effect.Effect.Success<ReturnType<typeof planOf>>) => [
+        ...new Set(steps.map(({ kind }) => kind))
+      ]
+      const four = [50_000, 50_000, 50_000, 50_000]
+      expect(kindsOf(yield* planOf(four))).toEqual(["sources"])
+      expect(kindsOf(yield* planOf(four, { targets: 2 }))).toEqual(["slice", "output"])
+      expect(kindsOf(yield* planOf(four.slice(1)))).toEqual(["slice", "output"])
+      expect(kindsOf(yield* planOf(four.map((texts) => texts + 1)))).toEqual(["slice", "output"])
+      const eight = Array.from({ length: 8 }, () => 20_000)
+      expect(kindsOf(yield* planOf(eight, { workers: 2 }))).toEqual(["sources"])
+      expect(kindsOf(yield* planOf(eight, { workers: 3 }))).toEqual(["slice", "output"])
+      expect(kindsOf(yield* planOf(eight, { workers: 2, batchTexts: 2000 }))).toEqual(["slice", "output"])
+    })
   )
 
   it.effect("reads no further than it is told", () =>
@@ -130,7 +131,7 @@ describe("the plan of a job", () => {
             return { reference, texts: 1000 }
           })
       }
-      const options = { batchTexts: undefined, workers: 1 }
+      const options = { batchTexts: undefined, workers: 1, targets: 1 }
       const failed = yield* Effect.flip(jobPlan.make({ sources: [source] }, options, goOn))
       expect(failed).toBe("enough")
       expect(read).toBeLessThan(10)

@@ -25,7 +25,7 @@ type Fact =
 
 /**
  * The keys that other owners have in flight, those of them whose leases have run out, those of the attempts themselves if they were
- * stored and the answer was lost (none if others have expired them since), and those of some keys that are translated.
+ * stored and the answer was lost (none if others have expired them since), and those of the keys that may be translated which are.
  */
 const facts = (
   { dialect: { digitsOf, list, now, number, withKey } }: Database,

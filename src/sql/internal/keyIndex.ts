@@ -29,7 +29,9 @@ export interface Added {
  * puts all of them into the index first, and remembers none.
  */
 export interface KeyIndex {
-  /** A transaction makes a namespace: so far, nothing of it is stored. */
+  /**
+   * A transaction makes a namespace, so nothing of it is stored. It may be rolled back: whatever others add to it later has a larger number.
+   */
   readonly created: (namespace: string) => void
   /** The translations of keys of a namespace. */
   readonly find: (

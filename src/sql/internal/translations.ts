@@ -32,9 +32,9 @@ export const translationOf = ([
   const translation: Mutable<StoredTranslation> = {
     text: storedText.decode(text)
   }
-  if (sourceLang !== null) translation.detectedSourceLanguage = sourceLang
+  if (sourceLang !== null) translation.detectedSourceLanguage = storedText.decode(sourceLang)
   if (billedCharacters !== null) translation.billedCharacters = billedCharacters
-  if (model !== null) translation.modelTypeUsed = model
+  if (model !== null) translation.modelTypeUsed = storedText.decode(model)
   if (refusedBy !== null) translation.refusedBy = JSON.parse(refusedBy)
   return translation
 }
@@ -126,6 +126,8 @@ export interface Recorder {
   readonly sources: boolean
 }
 
+const encodeMaybe = (text: string | undefined) => (text === undefined ? null : storedText.encode(text))
+
 /** Translations of which none is stored yet, as far as is known here. */
 const newRows = (
   { index, namespaces, sources }: Recorder,
@@ -142,9 +144,10 @@ const newRows = (
         namespaces.get(namespace)!,
         sources ? storedText.encode(text) : null,
         storedText.encode(t.text),
-        t.detectedSourceLanguage ?? null,
-        t.billedCharacters ?? null,
-        t.modelTypeUsed ?? null,
+        encodeMaybe(t.detectedSourceLanguage),
+        // Whatever the service tells: the column takes whole numbers only.
+        Number.isSafeInteger(t.billedCharacters) ? t.billedCharacters! : null,
+        encodeMaybe(t.modelTypeUsed),
         t.refusedBy === undefined ? null : JSON.stringify(t.refusedBy)
       ])
     }
@@ -245,21 +248,29 @@ const correct = (
   })
 }
 
+/** Whether translations of a namespace may be stored: where a file was salvaged, also as those of a namespace whose hash was lost. */
+function* isKnown(namespace: string): Statements<boolean> {
+  const known = yield* ask(
+    "SELECT 1 FROM effect_translate_namespaces WHERE hash = $1 OR hash LIKE 'lost %' LIMIT 1",
+    [namespace]
+  )
+  return known.length > 0
+}
+
 type Part = Pick<Backend, "openNamespace" | "find" | "correctionsRevision" | "findCorrections" | "correct">
 
 /** What was translated, by the machine and by persons. */
 export const make = (database: Database, index: KeyIndex, namespaces: Map<string, number>): Part => {
-  const { dialect, persist, queryTexts, transaction } = database
+  const { dialect, persist, queryTexts, read, transaction } = database
+  const carryOut = dialect.isFile ? transaction : read
   const addNamespace: Part["openNamespace"] = (
     id,
     { account, endpoint, service, settings, sourceLang = null, targetLang = null }
   ) =>
     Effect.map(
       persist(
-        transaction(function* () {
-          const known = yield* ask("SELECT 1 FROM effect_translate_namespaces WHERE hash = $1", [id])
-          // Within the transaction: nobody can have added anything to it by now.
-          if (known.length === 0) index.created(id)
+        carryOut(function* () {
+          if (dialect.isFile && !(yield* isKnown(id))) index.created(id)
           // Whole, as a namespace that was salvaged by its hash has no more than that.
           const [row] = yield* ask<[number]>(
             `INSERT INTO effect_translate_namespaces

@@ -81,7 +81,7 @@ const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) =
       const goOn = Effect.flatMap(gate.isCancelled(job), (isCancelled) =>
         isCancelled ? Effect.fail(new JobStopped()) : Effect.void
       )
-      const plan = yield* jobPlan.make(corpus, { batchTexts, workers }, goOn)
+      const plan = yield* jobPlan.make(corpus, { batchTexts, targets: targets.length, workers }, goOn)
       return yield* persist(jobs.planned(job, plan))
     }).pipe(Effect.mapError(stepTranslation.graveObstacleOf), Effect.either)
   )

@@ -13,7 +13,7 @@ import type { End, Report, Reported, Take, Taken } from "./limitProtocol.js"
 export interface Calls {
   readonly take: (asked: typeof Take.Type) => Effect.Effect<typeof Taken.Type, unknown>
   readonly report: (told: typeof Report.Type) => Effect.Effect<typeof Reported.Type, unknown>
-  /** Whether the host is in this process now: then a call comes back. */
+  /** Whether the host is in this process now: then a call comes back, as no question waits there for longer than a second. */
   readonly isHere: () => boolean
 }
 
@@ -170,7 +170,7 @@ class Client implements ConcurrencyLimit.Service {
   private takeEnds(): { readonly ends: ReadonlyArray<End>; readonly host: string } {
     const { ends, host } = this
     this.ends = []
-    this.hasNews.unsafeClose()
+    if (!this.isDue) this.hasNews.unsafeClose()
     return { ends, host }
   }
 

@@ -8,8 +8,8 @@ const fewestTexts = 50
 const mostTexts = 2000
 
 /**
- * What is cut is read and looked for twice, so a source is whole that is no more than a share of the job, or alone on one worker. But what is
- * whole can't be shared with a worker that joins, and begins anew where its worker is lost: it finds so many texts in a second.
+ * What is cut is read and looked for twice, so a source is whole that is no more than a share of the job. But where its worker is lost, it begins
+ * anew: to find so many translations in the store takes some two seconds.
  */
 const mostTextsWhole = 50_000
 
@@ -36,12 +36,14 @@ export interface Options {
   readonly batchTexts: number | undefined
   /** How many workers there are. */
   readonly workers: number
+  /** How many languages. */
+  readonly targets: number
 }
 
 /** Cuts a corpus into steps. `goOn` is asked at each slice and source: where it fails, nothing more is read. */
 export const make = <E, R, E2, R2>(
   { sources }: Corpus<E, R>,
-  { batchTexts, workers }: Options,
+  { batchTexts, targets, workers }: Options,
   goOn: Effect.Effect<void, E2, R2>
 ): Effect.Effect<Plan, E | E2, R | R2> =>
   Effect.gen(function* () {
@@ -72,12 +74,13 @@ export const make = <E, R, E2, R2>(
         })
         yield* goOn
         texts += own
-        return { name, steps, texts: own, weight }
+        // What is small is never cut.
+        return { name, steps: weight > (batchTexts ?? mostTexts) ? steps : [], texts: own, weight }
       })
 
     const found = yield* Effect.forEach(sources, cut)
-    const share = found.reduce((sum, { weight }) => sum + weight, 0) / (workers > 1 ? shares : 1)
-    const most = batchTexts ?? Math.max(mostTexts, Math.min(mostTextsWhole, share))
+    const share = found.reduce((sum, { weight }) => sum + weight, 0) / shares
+    const most = batchTexts ?? Math.max(mostTexts, Math.min(mostTextsWhole / targets, share))
     const together = Math.min(mostSources, Math.max(1, Math.floor(sources.length / shares)))
     const steps: Array<Step> = []
     const outputs: Array<Step> = []

@@ -79,7 +79,7 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
   "CREATE INDEX effect_translate_jobs_active ON effect_translate_jobs (submitted_at) WHERE ended IS NULL",
   "CREATE INDEX effect_translate_jobs_last ON effect_translate_jobs (submitted_at) WHERE is_last = 1",
   "CREATE INDEX effect_translate_jobs_budget ON effect_translate_jobs (budget)",
-  // What a step does: a slice of a source (`slice`), small sources as a whole (`sources`), or the outputs of a source whose slices are done
+  // What a step does: a slice of a source (`slice`), sources that are not cut (`sources`), or the outputs of a source whose slices are done
   // (`output`). `texts` are about those that it has, and `outputs` how many sources are written.
   `CREATE TABLE effect_translate_job_steps (
       job TEXT NOT NULL,

@@ -29,7 +29,7 @@ export interface Active extends Generation {
 export interface Step {
   /**
    * - `slice`: a slice of a source, whose translations are in the store then.
-   * - `sources`: sources that are small, as a whole.
+   * - `sources`: sources that are not cut.
    * - `output`: the outputs of a source whose slices are done.
    */
   readonly kind: "slice" | "sources" | "output"
