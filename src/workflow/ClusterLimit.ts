@@ -12,6 +12,7 @@ import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
 import * as limitClient from "./internal/limit/limitClient.js"
 import * as limitHost from "./internal/limit/limitHost.js"
 import { Limit } from "./internal/limit/limitProtocol.js"
+import { LocalHost } from "./internal/limit/localHost.js"
 
 /**
  * What {@link layer} takes.
@@ -42,19 +43,11 @@ export const layer = ({
   name = "default"
 }: Options = {}): Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, never, Sharding.Sharding> =>
   Layer.suspend(() => {
-    /** The host, while it is in this process: a call by the engine costs 0.8 ms of CPU also there. */
-    let here: Pick<limitClient.Calls, "take" | "report"> | undefined
+    const local = new LocalHost()
     const hosted = Limit.toLayer(
       Effect.gen(function* () {
         const host = yield* limitHost.make(yield* ConcurrencyLimit.makeAdaptive({ initial }))
-        if ((yield* Entity.CurrentAddress).entityId === name) {
-          here = host
-          yield* Effect.addFinalizer(() =>
-            Effect.sync(() => {
-              if (here === host) here = undefined
-            })
-          )
-        }
+        if ((yield* Entity.CurrentAddress).entityId === name) yield* local.enter(host)
         return Limit.of({
           take: ({ payload }) => host.take(payload),
           report: ({ payload }) => host.report(payload)
@@ -64,15 +57,7 @@ export const layer = ({
     )
     const asking = Layer.scoped(
       ConcurrencyLimit.ConcurrencyLimit,
-      Effect.flatMap(Limit.client, (client) => {
-        const remote = client(name)
-        const calls: limitClient.Calls = {
-          take: (asked) => (here ?? remote).take(asked),
-          report: (told) => (here ?? remote).report(told),
-          isHere: () => here !== undefined
-        }
-        return limitClient.make(calls, initial)
-      })
+      Effect.flatMap(Limit.client, (client) => limitClient.make(local.callsOr(client(name)), initial))
     )
     return Layer.provideMerge(asking, hosted)
   })

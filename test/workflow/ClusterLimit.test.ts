@@ -11,6 +11,7 @@ import { ConcurrencyLimit } from "effect-translate"
 import { ClusterLimit } from "effect-translate/workflow"
 import * as limitClient from "../../src/workflow/internal/limit/limitClient.js"
 import * as limitHost from "../../src/workflow/internal/limit/limitHost.js"
+import { LocalHost } from "../../src/workflow/internal/limit/localHost.js"
 import * as virtualClock from "../support/virtualClock.js"
 
 describe("a limit of a cluster", () => {
@@ -225,6 +226,35 @@ describe("a worker of a limit", () => {
         expect(yield* inUse).toBe(1)
         expect((yield* limit.state).refused).toBe(0)
       })
+    )
+  )
+})
+
+describe("a worker whose host is in its process", () => {
+  it.effect("goes on with the next host when that one leaves, also with a question that it had asked", () =>
+    simulated(
+      Effect.gen(function* () {
+        const remote = yield* makeHosts(2)
+        const local = new LocalHost()
+        const leaving = yield* Scope.make()
+        yield* Effect.gen(function* () {
+          yield* local.enter(yield* limitHost.make(yield* ConcurrencyLimit.makeAdaptive({ initial: 2 })))
+        }).pipe(Scope.extend(leaving))
+        const { take } = yield* limitClient.make(local.callsOr(remote.calls), 2)
+        const before = yield* Effect.all([take, take])
+        const asked = yield* Effect.fork(take)
+        yield* Effect.sleep("100 millis")
+        expect(yield* remote.inUse).toBe(0)
+        yield* Scope.close(leaving, Exit.void)
+        const next = yield* Fiber.join(asked)
+        yield* Effect.forEach(before, (permit) => permit.release)
+        yield* Effect.sleep("2 seconds")
+        expect(yield* remote.inUse).toBe(1)
+        yield* next.accepted
+        yield* Effect.sleep("2 seconds")
+        expect(yield* remote.inUse).toBe(0)
+        yield* Effect.all([take, take])
+      }).pipe(Effect.timeout("30 seconds"))
     )
   )
 })

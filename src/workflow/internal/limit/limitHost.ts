@@ -7,7 +7,7 @@ import type * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
 import * as monotonic from "../../../internal/monotonic.js"
 import type { Report, Reported, Take, Taken } from "./limitProtocol.js"
 
-/** How long a question waits for its first permit: less than what a shutdown waits for. */
+/** How long a question waits for its first permit: less than what a shutdown waits for. Calls within a process have no other limit. */
 const patience = Duration.seconds(1)
 
 /** A worker that was not heard of for so long is dead. It reports once a second. */
