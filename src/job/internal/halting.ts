@@ -4,9 +4,17 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Limits from "../../api/Limits.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
 
-/** How many elements of a chunk may go on once the job is halted. */
-const most = 500
+/** So many elements of a chunk may go on once the job is halted, or as many as are in flight anyway. */
+const fewest = 100
+
+/** What tells how many are in flight. */
+type Pace = Pick<TranslateStream.Options, "concurrency" | "maxTexts">
+
+const mostOf = ({ concurrency = 8, maxTexts = Limits.translateTexts }: Pace): number =>
+  Math.max(fewest, concurrency * maxTexts)
 
 /** Ends a source once the job is halted, also while it waits. */
 export const ending = <A, E, R, H>(
@@ -18,9 +26,11 @@ export const ending = <A, E, R, H>(
 /** Fails as `halted` does once that has failed and more is asked for: what was read before goes on. */
 export const failing = <A, E, R, H>(
   self: Stream.Stream<A, E, R>,
-  halted: Deferred.Deferred<never, H> | undefined
+  halted: Deferred.Deferred<never, H> | undefined,
+  pace?: Pace
 ): Stream.Stream<A, E | H, R> => {
   if (halted === undefined) return self
+  const most = pace === undefined ? fewest : mostOf(pace)
   type Elements = Chunk.Chunk<A>
   type Written = Channel.Channel<Elements, unknown, H, unknown, unknown, unknown>
   const proceed = Effect.flatMap(

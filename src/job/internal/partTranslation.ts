@@ -206,7 +206,7 @@ export const outcomes = <E, R, H>(
   R | Translator.Translator
 > => {
   const found = elements(options.units)
-  const parts = halting.failing(self, halted)
+  const parts = halting.failing(self, halted, options)
   return isGrouped(options)
     ? partGroups.translate(parts, streamOptions(options), { ...options, halted }, found)
     : TranslateStream.translateWith(parts, { ...streamOptions(options), ...found })

@@ -149,7 +149,7 @@ export const pipeline =
         flagged: flaggedOf(own, outcome),
         units: wantsUnits === true ? unitsOf(own, outcome) : undefined
       })
-      const outcomes = halting.failing(rows, halted).pipe(
+      const outcomes = halting.failing(rows, halted, options).pipe(
         lacking(own, options.targetLang),
         limited(texts, limit, () => {
           isLimited = true
