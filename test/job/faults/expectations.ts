@@ -44,7 +44,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
  * after faults in the middle of a run only.
  */
 const occasional =
-  /keyIndex.ts makeDeferred: DELETE FROM effect_translate_translations|translations.ts insertion: INSERT|fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)|claimLedger.ts (reduce|repeatOnce: SELECT)/
+  /keyIndex.ts makeDeferred: DELETE FROM effect_translate_translations|fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)|claimLedger.ts (reduce|repeatOnce: SELECT)/
 
 /** A call site by its place and its name, without its line. */
 const called = ({ file, name }: CallSite) => `${file} ${name}`
