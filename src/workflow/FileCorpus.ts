@@ -254,8 +254,8 @@ export const makeKind = ({
  * The kind of corpus that is files.
  *
  * Each file is a source, and its translation is that of `JobSource.file`. Files of formats that stream (CSV, JSON Lines, lines and
- * paragraphs of text) and Parquet files are cut into slices, unless a worker translates the whole file as one of its steps; a file of another format is one step of
- * one worker. Slices are ranges of bytes that end where records do, or of row groups, so a worker reads what it translates, and the memory it
+ * paragraphs of text) and Parquet files are cut into slices, unless a worker translates the whole file as one of its steps; a file of another
+ * format is one step of one worker. Slices are ranges of bytes that end where records do, or of row groups, so a worker reads what it translates, and the memory it
  * takes does not grow with the file.
  *
  * A file that was changed after it was cut may fill the store with texts that it does not have any more, and a slice that can't be read any

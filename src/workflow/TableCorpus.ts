@@ -242,7 +242,8 @@ export const makeKind = ({
  * The kind of corpus that is rows of the database of the jobs: PostgreSQL, or a libsql file.
  *
  * A range of rows is a source: one worker writes its translations, in transactions of 200 rows that may be repeated. Ranges are cut into
- * slices by keys, unless a worker translates a whole range as one of its steps, and rows are read page by page in the order of the keys, so the memory it takes does not grow with the table. A text
+ * slices by keys, unless a worker translates a whole range as one of its steps. Rows are read page by page in the order of the keys, so the
+ * memory it takes does not grow with the table. A text
  * that has failed leaves what the output has there; what is blank in the source is so in the output. Rows that are gone from the source stay
  * in the output.
  *

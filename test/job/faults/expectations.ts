@@ -32,7 +32,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/sql\/LibsqlClient.ts transactionsOf: (ROLLBACK TO )?SAVEPOINT/, "transactions within others"],
   [/^src\/sql\/SqlTables.ts postgres/, "PostgreSQL"],
   [
-    /^src\/sql\/internal\/(claimLedger.ts (functions|claimAll)|database.ts make|schema.ts prepare|translations.ts record)/,
+    /^src\/sql\/internal\/(claimLedger.ts (functions|claimAll)|database.ts make|schema.ts prepare|translations.ts (record|insertionOfJson))/,
     "PostgreSQL"
   ],
   [/^src\/sql\/internal\/dialect.ts sqlite: WITH listed/, "no statement, but what stands around others"]
