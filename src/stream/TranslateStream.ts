@@ -16,7 +16,7 @@ import type * as Placeholder from "../text/Placeholder.js"
 import type * as Budget from "./Budget.js"
 import * as Row from "./internal/element.js"
 import * as namespace from "./internal/namespace.js"
-import { translation } from "./internal/options.js"
+import { defaultConcurrency as concurrencyOfStreams, translation } from "./internal/options.js"
 import { type Connection, runStream } from "./internal/runStream.js"
 import type * as Outcome from "./Outcome.js"
 import type * as Progress from "./Progress.js"
@@ -310,3 +310,10 @@ export const choicesOf = (
  * @internal
  */
 export const hashOfOptions: (options: Options) => string = namespace.hashOfOptions
+
+/**
+ * How many requests are in flight unless `concurrency` says otherwise.
+ *
+ * @internal
+ */
+export const defaultConcurrency: number = concurrencyOfStreams

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Limits from "../../api/Limits.js"
-import type * as TranslateStream from "../../stream/TranslateStream.js"
+import * as TranslateStream from "../../stream/TranslateStream.js"
 
 /** So many elements of a chunk may go on once the job is halted, or as many as are in flight anyway. */
 const fewest = 100
@@ -13,8 +13,10 @@ const fewest = 100
 /** What tells how many are in flight. */
 type Pace = Pick<TranslateStream.Options, "concurrency" | "maxTexts">
 
-const mostOf = ({ concurrency = 8, maxTexts = Limits.translateTexts }: Pace): number =>
-  Math.max(fewest, concurrency * maxTexts)
+const mostOf = ({
+  concurrency = TranslateStream.defaultConcurrency,
+  maxTexts = Limits.translateTexts
+}: Pace): number => Math.max(fewest, concurrency * maxTexts)
 
 /** Ends a source once the job is halted, also while it waits. */
 export const ending = <A, E, R, H>(

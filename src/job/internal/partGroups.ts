@@ -120,7 +120,7 @@ export const translate = <E, R, H>(
             yield* Effect.forEach(
               groupsOf(Chunk.toReadonlyArray(parts), shared, grouping),
               (group) => Effect.suspend(() => translateGroup(group)),
-              { concurrency: options.concurrency ?? 8, discard: true }
+              { concurrency: options.concurrency ?? TranslateStream.defaultConcurrency, discard: true }
             )
             const known = Stream.fromIterable(withoutHoles(outcomes, Chunk.toReadonlyArray(parts)))
             return ended === undefined ? known : Stream.concat(known, Stream.fail(ended.error))
