@@ -60,6 +60,39 @@ describe.each(someOf(databases))("on $name", ({ layer }) => {
   )
 
   test(
+    "many that are recorded at once keep what they share, and what they do not",
+    Effect.gen(function* () {
+      const store = yield* open
+      yield* store.openNamespace("other", { ...namespace, targetLang: "fr" })
+      const translationOf = (n: number) => ({
+        text: `Text ${n}`,
+        detectedSourceLanguage: n % 2 === 0 ? "en" : "fr",
+        billedCharacters: n,
+        ...(n < 20 ? { modelTypeUsed: "m" } : n === 40 ? { modelTypeUsed: "n" } : {})
+      })
+      const keysOf = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, index) => from + index)
+      const record = (id: string, from: number, to: number) =>
+        store.record({
+          namespace: id,
+          translations: keysOf(from, to).map((n) => ({ ...keyed(n), translation: translationOf(n) })),
+          endings: []
+        })
+      yield* Effect.all([record("ns", 0, 50), record("other", 50, 83)], { concurrency: 2 })
+      for (const [id, from, to] of [
+        ["ns", 0, 50],
+        ["other", 50, 83]
+      ] as const) {
+        expect(yield* store.find(id, keysOf(from, to).map(key))).toEqual(keysOf(from, to).map(translationOf))
+      }
+      const entries = Chunk.toReadonlyArray(yield* Stream.runCollect(store.entries))
+      expect(entries.map(({ namespace: { targetLang }, source }) => [source, targetLang])).toEqual(
+        keysOf(0, 83).map((n) => [`text ${n}`, n < 50 ? "de" : "fr"])
+      )
+    })
+  )
+
+  test(
     "the first translation of a key stays, unless a later time is to be refreshed",
     Effect.gen(function* () {
       const store = yield* open

@@ -54,28 +54,31 @@ const findCorrections = (
     [JSON.stringify(hashes), targetLang, sourceLang]
   )
 
-/** The columns of a row, in the order of its fields. When it was written comes last. */
-const columns = "key, namespace, text, translation, source_lang, billed_characters, model, refused_by".split(
-  ", "
-)
+/** The columns of a row, in the order of its fields: its own, and those that most rows share. When it was written comes last. */
+const ownColumns = ["key", "text", "translation", "source_lang", "billed_characters"]
+const columns = [...ownColumns, "namespace", "model", "refused_by"]
 
 const insertionOfJson = ({ elements, keyOf, now }: Dialect): string =>
   `INSERT INTO effect_translate_translations (${columns.join()}, written_at)
-   SELECT ${keyOf("value ->> 0")}, CAST(value ->> 1 AS BIGINT), value ->> 2, value ->> 3, value ->> 4,
+   SELECT ${keyOf("value ->> 0")}, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT),
      CAST(value ->> 5 AS BIGINT), value ->> 6, value ->> 7, CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END
    FROM ${elements("$1")} ON CONFLICT (key) DO NOTHING`
 
 type Fields = ReadonlyArray<string | number | null>
 
-/** So many rows of a file are inserted at once: with fields as parameters, a row takes 2.8 µs, in JSON 4.6. */
+/** So many rows of a file are inserted at once. A row takes 4.6 µs in JSON, 3.4 with all fields as parameters, 2.7 without the shared ones. */
 const rowsAtOnce = 16
 
 const insertionOfRows = ({ keyOf }: Dialect, count: number): string => {
+  const shared = Array.from(
+    { length: columns.length - ownColumns.length + 1 },
+    (_, index) => `$${ownColumns.length * count + index + 1}`
+  )
   const row = (first: number) => {
-    const [key, ...fields] = columns.map((_, index) => `$${first + index}`)
-    return `(${keyOf(key!)}, ${fields.join()}, $${columns.length * count + 1})`
+    const [key, ...fields] = ownColumns.map((_, index) => `$${first + index}`)
+    return `(${[keyOf(key!), ...fields, ...shared].join()})`
   }
-  const rows = Array.from({ length: count }, (_, index) => row(columns.length * index + 1))
+  const rows = Array.from({ length: count }, (_, index) => row(ownColumns.length * index + 1))
   return `INSERT INTO effect_translate_translations (${columns.join()}, written_at) VALUES ${rows.join()}`
 }
 
@@ -102,10 +105,15 @@ function* insert(
   if (!dialect.isFile && rows.length > 0) yield* ask(json, [JSON.stringify(rows), earliest])
   if (!dialect.isFile) return
   for (let at = 0; at < rows.length; ) {
-    const count = rows.length - at < rowsAtOnce ? 1 : rowsAtOnce
-    const fields = rows.slice(at, at + count).flat()
-    yield* ask(count === 1 ? one : several, [...fields, Math.max(now, earliest)])
-    at += count
+    const next = rows.slice(at, at + rowsAtOnce)
+    const shared = next[0]!.slice(ownColumns.length)
+    const areSeveral =
+      next.length === rowsAtOnce &&
+      next.every((row) => shared.every((field, index) => field === row[ownColumns.length + index]))
+    const inserted = areSeveral ? next : next.slice(0, 1)
+    const own = inserted.flatMap((row) => row.slice(0, ownColumns.length))
+    yield* ask(areSeveral ? several : one, [...own, ...shared, Math.max(now, earliest)])
+    at += inserted.length
   }
 }
 
@@ -142,12 +150,12 @@ const newRows = (
       added.keys.add(key)
       rows.push([
         key,
-        namespaces.get(namespace)!,
         sources ? storedText.encode(text) : null,
         storedText.encode(t.text),
         encodeMaybe(t.detectedSourceLanguage),
         // Whatever the service tells: the column takes whole numbers only.
         Number.isSafeInteger(t.billedCharacters) ? t.billedCharacters! : null,
+        namespaces.get(namespace)!,
         encodeMaybe(t.modelTypeUsed),
         t.refusedBy === undefined ? null : JSON.stringify(t.refusedBy)
       ])
