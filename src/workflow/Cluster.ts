@@ -75,7 +75,7 @@ export const defaults: Settings = {
   shardLockRefreshInterval: "2 seconds",
   entityMessagePollInterval: "1 seconds",
   refreshAssignmentsInterval: "1 seconds",
-  // Else each step that has ended stays in memory for a minute: of a million texts, 20 to 30 MB.
+  // Else each step that has ended stays in memory for a minute: of a million texts, some 30 MB.
   entityMaxIdleTime: "5 seconds",
   // Activities finish what they have sent once they are interrupted: nothing is gained by waiting before that.
   entityTerminationTimeout: "100 millis"

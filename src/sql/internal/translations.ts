@@ -54,12 +54,13 @@ const findCorrections = (
     [JSON.stringify(hashes), targetLang, sourceLang]
   )
 
-/** The columns of a row, in the order of its fields: its own, and those that most rows share. When it was written comes last. */
+/** The columns of a row, in the order of its fields: its own, and those that most rows share, of which the time comes last. */
 const ownColumns = ["key", "text", "translation", "source_lang", "billed_characters"]
-const columns = [...ownColumns, "namespace", "model", "refused_by"]
+const sharedColumns = ["namespace", "model", "refused_by", "written_at"]
+const columns = [...ownColumns, ...sharedColumns].join()
 
 const insertionOfJson = ({ elements, keyOf, now }: Dialect): string =>
-  `INSERT INTO effect_translate_translations (${columns.join()}, written_at)
+  `INSERT INTO effect_translate_translations (${columns})
    SELECT ${keyOf("value ->> 0")}, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT),
      CAST(value ->> 5 AS BIGINT), value ->> 6, value ->> 7, CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END
    FROM ${elements("$1")} ON CONFLICT (key) DO NOTHING`
@@ -70,16 +71,13 @@ type Fields = ReadonlyArray<string | number | null>
 const rowsAtOnce = 16
 
 const insertionOfRows = ({ keyOf }: Dialect, count: number): string => {
-  const shared = Array.from(
-    { length: columns.length - ownColumns.length + 1 },
-    (_, index) => `$${ownColumns.length * count + index + 1}`
-  )
+  const shared = sharedColumns.map((_, index) => `$${ownColumns.length * count + index + 1}`)
   const row = (first: number) => {
     const [key, ...fields] = ownColumns.map((_, index) => `$${first + index}`)
     return `(${[keyOf(key!), ...fields, ...shared].join()})`
   }
   const rows = Array.from({ length: count }, (_, index) => row(ownColumns.length * index + 1))
-  return `INSERT INTO effect_translate_translations (${columns.join()}, written_at) VALUES ${rows.join()}`
+  return `INSERT INTO effect_translate_translations (${columns}) VALUES ${rows.join()}`
 }
 
 /** Statements that insert rows: in JSON, or several of a file, or one. */
