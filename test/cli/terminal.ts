@@ -52,13 +52,17 @@ process.on("SIGINT", () => child.kill("SIGINT"))
 child.on("exit", (code) => process.exit(code))
 `
 
+/** Else Ctrl-C throws away what was printed and not read yet, which is much of a screen where a test is late. */
+const unflushed = 'stty noflsh; exec "$0" "$@"'
+
 /** A program in a terminal of its own. It is killed with its scope. */
 export const open = (args: ReadonlyArray<string>, { env, folder, relay, script, size }: TerminalSettings) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const { columns, rows } = size ?? { columns: 80, rows: 24 }
       const program = [script ?? `${await cliBundle()}/main.js`, ...args]
-      const pty = spawn(process.execPath, relay === true ? ["-e", relaying, ...program] : program, {
+      const node = relay === true ? ["-e", relaying, ...program] : program
+      const pty = spawn("/bin/sh", ["-c", unflushed, process.execPath, ...node], {
         cols: columns,
         rows,
         cwd: folder,
