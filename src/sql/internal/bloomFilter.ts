@@ -9,29 +9,32 @@ export class BloomFilter {
   private readonly bits = new Uint32Array(size / 32)
 
   add(key: string): void {
-    const hash = hashOf(key)
+    const first = bitsOf(key, 0)
+    const step = bitsOf(key, 6)
     for (let index = 0; index < hashes; index++) {
-      const place = placeOf(hash, index)
+      const place = (first + index * step) % size
       this.bits[place >>> 5]! |= 1 << (place & 31)
     }
   }
 
   /** Whether a key was added, or maybe was. */
   mayHave(key: string): boolean {
-    const hash = hashOf(key)
+    const first = bitsOf(key, 0)
+    const step = bitsOf(key, 6)
     for (let index = 0; index < hashes; index++) {
-      const place = placeOf(hash, index)
+      const place = (first + index * step) % size
       if ((this.bits[place >>> 5]! & (1 << (place & 31))) === 0) return false
     }
     return true
   }
 }
 
-/** 48 bits of a key, which is a hash in hexadecimal digits. */
-const hashOf = (key: string): number => Number.parseInt(key.slice(0, 12), 16)
+/** The value of a lower-case hexadecimal digit. */
+const digitOf = (code: number): number => (code & 15) + 9 * (code >> 6)
 
-/** By the sum of one half and a multiple of the other (Kirsch and Mitzenmacher). */
-const placeOf = (hash: number, index: number): number => {
-  const high = Math.floor(hash / size)
-  return ((hash % size) + index * high) % size
+/** 24 bits of a key, which is a hash in hexadecimal digits. */
+const bitsOf = (key: string, from: number): number => {
+  let bits = 0
+  for (let index = from; index < from + 6; index++) bits = (bits << 4) | digitOf(key.charCodeAt(index))
+  return bits
 }

@@ -145,7 +145,7 @@ const decide = (
   found: ReadonlyArray<Fact>,
   claims: ReadonlyArray<Claim>,
   asked: ReadonlyArray<string>,
-  isTranslated: (key: string) => boolean
+  isTranslated: (namespace: string, key: string) => boolean
 ): ReadonlyArray<Decision> => {
   const held = new Set<string>()
   const own = new Map<string, ReadonlySet<string>>()
@@ -156,11 +156,13 @@ const decide = (
     if (fact[0] === "translated") translated.set(asked[fact[3]]!, fact[4])
   }
   return claims.map((claim) => {
-    const { attempt, keys, refreshBefore } = claim
+    const { attempt, keys, namespace, refreshBefore } = claim
     const since = refreshBefore?.epochMillis ?? 0
     const stored = own.get(attempt)
     const isFree = (key: string) =>
-      !held.has(key) && !isTranslated(key) && (translated.get(key) ?? Number.NEGATIVE_INFINITY) < since
+      !held.has(key) &&
+      !isTranslated(namespace, key) &&
+      (translated.get(key) ?? Number.NEGATIVE_INFINITY) < since
     const granted = keys.map(stored === undefined ? isFree : (key) => stored.has(key))
     const isStored = stored !== undefined
     return { claim, granted, isStored, isContested: !isStored && keys.some((key) => held.has(key)) }
@@ -176,7 +178,7 @@ export function* claim(
   const asked = claims.flatMap(({ keys, namespace }) => keys.filter((key) => index.mayHave(namespace, key)))
   const found = yield* facts(database, id, claims, asked)
   if (found.some(([kind]) => kind === "lapsed")) yield* expire(database, id)
-  const decisions = decide(found, claims, asked, (key) => index.has(key, added))
+  const decisions = decide(found, claims, asked, (namespace, key) => index.has(namespace, key, added))
   const news = decisions.filter(({ granted, isStored }) => !isStored && granted.includes(true))
   if (news.length > 0) {
     const losers = holdings.losers(news.flatMap(grantedKeys))

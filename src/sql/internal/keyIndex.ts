@@ -42,7 +42,7 @@ export interface KeyIndex {
   /** Whether a translation may be stored that the transaction has not added. */
   readonly mayHave: (namespace: string, key: string) => boolean
   /** Whether a translation is stored of which the index does not know in this transaction. */
-  readonly has: (key: string, added: Added) => boolean
+  readonly has: (namespace: string, key: string, added: Added) => boolean
   /** Begins a transaction. `isExact` if the index is to hold everything, as for what removes translations. */
   readonly begin: (isExact: boolean) => Statements<Added>
   /** Ends it. */
@@ -96,7 +96,7 @@ const makeUnique = ({ dialect, read, transaction }: Database): KeyIndex => ({
   created: () => {},
   mayHave: () => true,
   find: (_, keys, since) => read(() => findByKeys(dialect, keys, since)),
-  has: (key, { keys }) => keys.has(key),
+  has: (_, key, { keys }) => keys.has(key),
   begin: () => nothing({ keys: new Set(), isCurrent: true, isSettled: true, last: 0, now: 0 }),
   end: () => nothing(undefined),
   committed: () => {},
@@ -107,8 +107,10 @@ const makeUnique = ({ dialect, read, transaction }: Database): KeyIndex => ({
 })
 
 const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number): KeyIndex => {
-  /** The numbers of translations that are not in the index, by their keys. */
-  let kept = new Map<string, number>()
+  /** The keys of translations that are not in the index, the last of which has the last number. */
+  let kept: Array<string> = []
+  /** Their numbers, as far as somebody has asked: a first run asks for few. */
+  let numberOf = new Map<string, number>()
   /** The last number that was given when it was looked last. */
   let last = -1
   /** Namespaces that were made here, to which others have added nothing: a first run asks for none of its texts. */
@@ -117,6 +119,13 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
   const ownKeys = new BloomFilter()
 
   const mayHave: KeyIndex["mayHave"] = (namespace, key) => !own.has(namespace) || ownKeys.mayHave(key)
+
+  const keptNumber = (key: string): number | undefined => {
+    for (let index = numberOf.size; index < kept.length; index++) {
+      numberOf.set(kept[index]!, last - kept.length + index + 1)
+    }
+    return numberOf.get(key)
+  }
 
   /** The last number that was given, the last one whose translation is in the index, and the time. */
   function* numbers(): Statements<readonly [last: number, indexed: number, now: number]> {
@@ -157,18 +166,17 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
   }
 
   function* end(added: Added): Statements<void> {
-    added.isSettled = added.isCurrent || kept.size + added.keys.size >= mostKept
+    added.isSettled = added.isCurrent || kept.length + added.keys.size >= mostKept
     added.last = added.isSettled ? yield* settle() : added.last + added.keys.size
   }
 
   const committed = (added: Added): void => {
     last = added.last
     if (own.size > 0) for (const key of added.keys) ownKeys.add(key)
-    if (added.isSettled) kept = new Map()
-    else {
-      let number = last - added.keys.size
-      for (const key of added.keys) kept.set(key, ++number)
-    }
+    if (added.isSettled) {
+      kept = []
+      numberOf = new Map()
+    } else for (const key of added.keys) kept.push(key)
   }
 
   const exactly: KeyIndex["exactly"] = (body) =>
@@ -194,7 +202,7 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
     const known = new Set(found.map(([index]) => index))
     const wanted: Array<{ readonly index: number; readonly number: number }> = []
     for (const [index, key] of keys.entries()) {
-      const number = known.has(index) ? undefined : kept.get(key)
+      const number = known.has(index) ? undefined : keptNumber(key)
       if (number !== undefined) wanted.push({ index, number })
     }
     if (wanted.length === 0) return []
@@ -255,7 +263,8 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
         (found) =>
           found === undefined ? exactly(() => findByKeys(dialect, keys, since)) : Effect.succeed(found)
       ),
-    has: (key, { isCurrent, keys }) => keys.has(key) || (!isCurrent && kept.has(key)),
+    has: (namespace, key, { isCurrent, keys }) =>
+      keys.has(key) || (!isCurrent && mayHave(namespace, key) && keptNumber(key) !== undefined),
     begin,
     end,
     committed,

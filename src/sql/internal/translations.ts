@@ -7,7 +7,7 @@ import type { Owner } from "./claimOwner.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
 import type { Added, KeyIndex } from "./keyIndex.js"
-import { ask, type Statements } from "./statements.js"
+import { ask, type Param, type Statements } from "./statements.js"
 import * as storedText from "./storedText.js"
 
 /** The fields of a translation as they are stored. */
@@ -65,7 +65,14 @@ const insertionOfJson = ({ elements, keyOf, now }: Dialect): string =>
      CAST(value ->> 5 AS BIGINT), value ->> 6, value ->> 7, CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END
    FROM ${elements("$1")} ON CONFLICT (key) DO NOTHING`
 
-type Fields = ReadonlyArray<string | number | null>
+/** The fields of a row: its own, and those that most rows share, but for the time. */
+interface Row {
+  readonly own: ReadonlyArray<Param>
+  readonly shared: ReadonlyArray<Param>
+}
+
+const toJson = (rows: ReadonlyArray<Row>): string =>
+  JSON.stringify(rows.map(({ own, shared }) => [...own, ...shared]))
 
 /** So many rows of a file are inserted at once. A row takes 4.6 µs in JSON, 3.4 with all fields as parameters, 2.7 without the shared ones. */
 const rowsAtOnce = 16
@@ -96,21 +103,23 @@ export const insertions = (dialect: Dialect): Insertions => ({
 /** Inserts rows, which count as written at a time at the earliest. */
 function* insert(
   { database: { dialect }, insertions: { json, one, several } }: Recorder,
-  rows: ReadonlyArray<Fields>,
+  rows: ReadonlyArray<Row>,
   earliest: number,
   { now }: Added
 ): Statements<void> {
-  if (!dialect.isFile && rows.length > 0) yield* ask(json, [JSON.stringify(rows), earliest])
+  if (!dialect.isFile && rows.length > 0) yield* ask(json, [toJson(rows), earliest])
   if (!dialect.isFile) return
   for (let at = 0; at < rows.length; ) {
     const next = rows.slice(at, at + rowsAtOnce)
-    const shared = next[0]!.slice(ownColumns.length)
+    const { shared } = next[0]!
     const areSeveral =
       next.length === rowsAtOnce &&
-      next.every((row) => shared.every((field, index) => field === row[ownColumns.length + index]))
+      next.every((row) => shared.every((field, index) => field === row.shared[index]))
     const inserted = areSeveral ? next : next.slice(0, 1)
-    const own = inserted.flatMap((row) => row.slice(0, ownColumns.length))
-    yield* ask(areSeveral ? several : one, [...own, ...shared, Math.max(now, earliest)])
+    const params: Array<Param> = []
+    for (const { own } of inserted) params.push(...own)
+    params.push(...shared, Math.max(now, earliest))
+    yield* ask(areSeveral ? several : one, params)
     at += inserted.length
   }
 }
@@ -141,22 +150,27 @@ const newRows = (
   recordings: ReadonlyArray<Recording>,
   added: Added
 ) => {
-  const rows: Array<Fields> = []
+  const rows: Array<Row> = []
   for (const { namespace, translations } of recordings) {
+    const number = namespaces.get(namespace)!
     for (const { key, text, translation: t } of translations) {
-      if (index.has(key, added)) continue
+      if (index.has(namespace, key, added)) continue
       added.keys.add(key)
-      rows.push([
-        key,
-        sources ? storedText.encode(text) : null,
-        storedText.encode(t.text),
-        encodeMaybe(t.detectedSourceLanguage),
-        // Whatever the service tells: the column takes whole numbers only.
-        Number.isSafeInteger(t.billedCharacters) ? t.billedCharacters! : null,
-        namespaces.get(namespace)!,
-        encodeMaybe(t.modelTypeUsed),
-        t.refusedBy === undefined ? null : JSON.stringify(t.refusedBy)
-      ])
+      rows.push({
+        own: [
+          key,
+          sources ? storedText.encode(text) : null,
+          storedText.encode(t.text),
+          encodeMaybe(t.detectedSourceLanguage),
+          // Whatever the service tells: the column takes whole numbers only.
+          Number.isSafeInteger(t.billedCharacters) ? t.billedCharacters! : null
+        ],
+        shared: [
+          number,
+          encodeMaybe(t.modelTypeUsed),
+          t.refusedBy === undefined ? null : JSON.stringify(t.refusedBy)
+        ]
+      })
     }
   }
   return rows
@@ -198,7 +212,7 @@ export function* record(
   // One way to the database and back in place of two.
   if (rows.length > 0 && isEnding && dialect.hasWritingWith) {
     yield* ask(`WITH ended AS (${ending(dialect, "$3", "$4")}) ${insertions.json}`, [
-      JSON.stringify(rows),
+      toJson(rows),
       0,
       endingsOf(recordings),
       owner.id
