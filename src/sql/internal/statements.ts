@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 
 export type Row = ReadonlyArray<unknown>
 
-export type Param = string | number | null
+export type Param = string | number | Uint8Array | null
 
 /** A statement, written with `$1`. */
 export interface Statement {

@@ -1,3 +1,4 @@
+import { hexToBytes } from "@noble/hashes/utils"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Mutable } from "effect/Types"
@@ -55,9 +56,12 @@ const findCorrections = (
   )
 
 /** The columns of a row, in the order of its fields: its own, and those that most rows share, of which the time comes last. */
-const ownColumns = ["key", "text", "translation", "source_lang", "billed_characters"]
+const ownColumns = ["text", "translation", "source_lang", "billed_characters"]
 const sharedColumns = ["namespace", "model", "refused_by", "written_at"]
-const columns = [...ownColumns, ...sharedColumns].join()
+const columns = ["key", ...ownColumns, ...sharedColumns].join()
+
+/** Bytes of a key. */
+const keyBytes = 16
 
 const insertionOfJson = ({ elements, keyOf, now }: Dialect): string =>
   `INSERT INTO effect_translate_translations (${columns})
@@ -65,25 +69,31 @@ const insertionOfJson = ({ elements, keyOf, now }: Dialect): string =>
      CAST(value ->> 5 AS BIGINT), value ->> 6, value ->> 7, CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END
    FROM ${elements("$1")} ON CONFLICT (key) DO NOTHING`
 
-/** The fields of a row: its own, and those that most rows share, but for the time. */
+/** The key of a row and its fields: its own, and those that most rows share, but for the time. */
 interface Row {
+  readonly key: string
   readonly own: ReadonlyArray<Param>
   readonly shared: ReadonlyArray<Param>
 }
 
 const toJson = (rows: ReadonlyArray<Row>): string =>
-  JSON.stringify(rows.map(({ own, shared }) => [...own, ...shared]))
+  JSON.stringify(rows.map(({ key, own, shared }) => [key, ...own, ...shared]))
 
-/** So many rows of a file are inserted at once. A row takes 4.6 µs in JSON, 3.4 with all fields as parameters, 2.7 without the shared ones. */
+/**
+ * So many rows of a file are inserted at once. A row takes 4.6 µs in JSON, 3.4 with all fields as parameters, 2.7 without the shared ones,
+ * and 2.4 with all keys as one.
+ */
 const rowsAtOnce = 16
 
-const insertionOfRows = ({ keyOf }: Dialect, count: number): string => {
-  const shared = sharedColumns.map((_, index) => `$${ownColumns.length * count + index + 1}`)
-  const row = (first: number) => {
-    const [key, ...fields] = ownColumns.map((_, index) => `$${first + index}`)
-    return `(${[keyOf(key!), ...fields, ...shared].join()})`
-  }
-  const rows = Array.from({ length: count }, (_, index) => row(ownColumns.length * index + 1))
+/** The parameters are all keys, the fields of each row, and those that all rows share. */
+const insertionOfRows = (count: number): string => {
+  const from = (first: number, columns: ReadonlyArray<string>) =>
+    columns.map((_, index) => `$${first + index}`)
+  const shared = from(2 + ownColumns.length * count, sharedColumns)
+  const rows = Array.from({ length: count }, (_, index) => {
+    const key = `substr($1, ${index * keyBytes + 1}, ${keyBytes})`
+    return `(${[key, ...from(2 + ownColumns.length * index, ownColumns), ...shared].join()})`
+  })
   return `INSERT INTO effect_translate_translations (${columns}) VALUES ${rows.join()}`
 }
 
@@ -96,8 +106,8 @@ export interface Insertions {
 
 export const insertions = (dialect: Dialect): Insertions => ({
   json: insertionOfJson(dialect),
-  several: insertionOfRows(dialect, rowsAtOnce),
-  one: insertionOfRows(dialect, 1)
+  several: insertionOfRows(rowsAtOnce),
+  one: insertionOfRows(1)
 })
 
 /** Inserts rows, which count as written at a time at the earliest. */
@@ -116,7 +126,7 @@ function* insert(
       next.length === rowsAtOnce &&
       next.every((row) => shared.every((field, index) => field === row.shared[index]))
     const inserted = areSeveral ? next : next.slice(0, 1)
-    const params: Array<Param> = []
+    const params: Array<Param> = [hexToBytes(inserted.map(({ key }) => key).join(""))]
     for (const { own } of inserted) params.push(...own)
     params.push(...shared, Math.max(now, earliest))
     yield* ask(areSeveral ? several : one, params)
@@ -157,8 +167,8 @@ const newRows = (
       if (index.has(namespace, key, added)) continue
       added.keys.add(key)
       rows.push({
+        key,
         own: [
-          key,
           sources ? storedText.encode(text) : null,
           storedText.encode(t.text),
           encodeMaybe(t.detectedSourceLanguage),
