@@ -190,9 +190,15 @@ export const forecastWith: {
       const runs = yield* Effect.forEach(targets, (targetLang) =>
         makeRun(elements, { ...options, targetLang })
       )
-      yield* Stream.runForEachChunk(self, (chunk) =>
-        Effect.forEach(runs, (run) => run.elements(Chunk.toReadonlyArray(chunk)), { discard: true })
+      // One effect for all chunks: the elements that another held would live until the next full collection, and V8 would make others old at once.
+      let elementsNow: ReadonlyArray<A> = []
+      const add = Effect.suspend(() =>
+        Effect.forEach(runs, (run) => run.elements(elementsNow), { discard: true })
       )
+      yield* Stream.runForEachChunk(self, (chunk) => {
+        elementsNow = Chunk.toReadonlyArray(chunk)
+        return add
+      })
       return yield* Effect.forEach(runs, (run) => run.end())
     }).pipe(Effect.scoped)
 )
