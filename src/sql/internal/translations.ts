@@ -55,7 +55,7 @@ const findCorrections = (
     [JSON.stringify(hashes), targetLang, sourceLang]
   )
 
-/** The columns of a row, in the order of its fields: its own, and those that most rows share, of which the time comes last. */
+/** The columns of a row beside its key, in the order of its fields: its own, and those that most rows share, of which the time comes last. */
 const ownColumns = ["text", "translation", "source_lang", "billed_characters"]
 const sharedColumns = ["namespace", "model", "refused_by", "written_at"]
 const columns = ["key", ...ownColumns, ...sharedColumns].join()
