@@ -81,7 +81,7 @@ const toJson = (rows: ReadonlyArray<Row>): string =>
 
 /**
  * So many rows of a file are inserted at once. A row takes 4.6 µs in JSON, 3.4 with all fields as parameters, 2.7 without the shared ones,
- * and 2.4 with all keys as one.
+ * and a ninth less with all keys as one.
  */
 const rowsAtOnce = 16
 
