@@ -94,7 +94,7 @@ const encoder = new TextEncoder()
 
 const toJson = Schema.encodeSync(Schema.parseJson(FailedUnit))
 
-const toLine = (unit: FailedUnit): Uint8Array => encoder.encode(`${toJson(unit)}\n`)
+const toLine = (unit: FailedUnit): string => `${toJson(unit)}\n`
 
 const fromJson = Schema.decodeEither(Schema.parseJson(FailedUnit))
 
@@ -105,7 +105,7 @@ const fromJson = Schema.decodeEither(Schema.parseJson(FailedUnit))
  * @category codecs
  */
 export const encode = <E, R>(self: Stream.Stream<FailedUnit, E, R>): Stream.Stream<Uint8Array, E, R> =>
-  Stream.map(self, toLine)
+  Stream.map(self, (unit) => encoder.encode(toLine(unit)))
 
 /**
  * Reads units, one a line. Blank lines pass. `file` names the input in errors.
@@ -125,15 +125,20 @@ export const decode =
       ),
       Stream.zipWithIndex,
       Stream.filter(([line]) => line.trim() !== ""),
-      Stream.mapEffect(([line, index]) =>
-        Either.mapLeft(
-          fromJson(line),
-          ({ issue }) =>
-            new FailedUnitsError({
-              file,
-              line: index + 1,
-              message: `${file}, line ${index + 1} is no failed unit: ${Violation.format(Violation.fromIssue(issue))}`
-            })
+      Stream.mapChunksEffect((lines) =>
+        Effect.map(
+          Effect.forEach(lines, ([line, index]) =>
+            Either.mapLeft(
+              fromJson(line),
+              ({ issue }) =>
+                new FailedUnitsError({
+                  file,
+                  line: index + 1,
+                  message: `${file}, line ${index + 1} is no failed unit: ${Violation.format(Violation.fromIssue(issue))}`
+                })
+            )
+          ),
+          Chunk.unsafeFromArray
         )
       )
     )

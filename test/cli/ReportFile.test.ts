@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
@@ -7,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as samples from "../../src/cli/report/progressSamples.js"
 import * as report from "../../src/cli/report/reportFile.js"
 import type * as JobSource from "../../src/job/JobSource.js"
+import { withRoomFor } from "../support/disk.js"
 import { folderOf } from "./process.js"
 import { dataOf, jobReport } from "./reportPages.js"
 
@@ -72,25 +72,8 @@ describe("the file of a report", () => {
     Effect.gen(function* () {
       const folder = yield* folderOf()
       const fs = yield* FileSystem.FileSystem
-      let left = 400_000
-      const full = new PlatformError.SystemError({
-        reason: "Unknown",
-        module: "FileSystem",
-        method: "write",
-        description: "ENOSPC: no space left on device"
-      })
-      const small: FileSystem.FileSystem = {
-        ...fs,
-        open: (path, options) =>
-          Effect.map(fs.open(path, options), (file) => ({
-            ...file,
-            sync: file.sync,
-            writeAll: (bytes: Uint8Array) => {
-              left -= bytes.length
-              return left < 0 ? Effect.fail(full) : file.writeAll(bytes)
-            }
-          }))
-      }
+      const room = { left: 400_000 }
+      const small = withRoomFor(fs, room)
       const error = yield* Effect.gen(function* () {
         const made = yield* report.make(`${folder}/r.html`)
         for (let group = 0; group < 20; group++) {
@@ -102,7 +85,7 @@ describe("the file of a report", () => {
         `The report ${folder}/r.html is not written: ENOSPC: no space left on device.`
       )
       expect(readdirSync(folder)).toEqual([])
-      left = 10
+      room.left = 10
       const early = yield* report
         .make(`${folder}/r.html`)
         .pipe(Effect.scoped, Effect.provideService(FileSystem.FileSystem, small), Effect.flip)

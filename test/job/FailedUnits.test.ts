@@ -10,6 +10,7 @@ import { Emulator, Fault } from "effect-translate/emulator"
 import { Json } from "effect-translate/formats"
 import { FailedUnits, TranslationJob } from "effect-translate/jobs"
 import { collect } from "../stream/support.js"
+import { withRoomFor } from "../support/disk.js"
 import { retries } from "../support/retries.js"
 import { filesIn, folderWith, sourceIn, textIn } from "./fileSources.js"
 import { billed, many, rowsOf, script, table, withService } from "./jobs.js"
@@ -190,6 +191,41 @@ describe("FailedUnits", () => {
       yield* Effect.all([FailedUnits.toFile(path, write), second], { concurrency: 2 })
       expect(filesIn(folder)).toEqual(["failed.jsonl"])
       expect(textIn(folder, "failed.jsonl").trim().split("\n")).toHaveLength(2)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("that the disk has no room for leave the file of the job before as it is", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* folderWith({})
+      const path = `${folder}/failed.jsonl`
+      yield* FailedUnits.toFile(path, (onFailed) => onFailed(unit))
+      const before = textIn(folder, "failed.jsonl")
+      const large = Array.from({ length: 30 }, (_, index) => ({ ...unit, text: `${index}`.repeat(10_000) }))
+      const full = <A, E>(
+        use: (onFailed: (unit: FailedUnits.FailedUnit) => Effect.Effect<void, unknown>) => Effect.Effect<A, E>
+      ) =>
+        Effect.provideService(
+          Effect.flip(FailedUnits.toFile(path, use)),
+          FileSystem.FileSystem,
+          withRoomFor(fs, { left: 200_000 })
+        )
+      const all = full((onFailed) => Effect.forEach(large, (unit) => Effect.ignore(onFailed(unit))))
+      expect(yield* all).toMatchObject({ description: "ENOSPC: no space left on device" })
+      expect(textIn(folder, "failed.jsonl")).toBe(before)
+      const failing = full((onFailed) =>
+        Effect.zipRight(Effect.forEach(large.slice(0, 25), onFailed), Effect.fail("job"))
+      )
+      expect(yield* failing).toMatchObject({ description: "ENOSPC: no space left on device" })
+      const ended = full((onFailed) =>
+        Effect.zipRight(
+          Effect.forEach(large, (unit) => Effect.ignore(onFailed(unit))),
+          Effect.fail("job")
+        )
+      )
+      expect(yield* ended).toBe("job")
+      expect(textIn(folder, "failed.jsonl")).toBe(before)
+      expect(filesIn(folder)).toEqual(["failed.jsonl"])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

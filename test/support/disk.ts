@@ -2,6 +2,9 @@
 import { execFileSync } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
+import * as PlatformError from "@effect/platform/Error"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
 
 export interface Disk {
   readonly path: string
@@ -53,3 +56,24 @@ export const areThere = !unmountable
 
 /** Why there are none here, for names of tests that are skipped. */
 export const why = unmountable ? " (skipped: no file system can be mounted here)" : ""
+
+const full = new PlatformError.SystemError({
+  reason: "Unknown",
+  module: "FileSystem",
+  method: "write",
+  description: "ENOSPC: no space left on device"
+})
+
+/** A file system whose files take no more than some bytes. */
+export const withRoomFor = (fs: FileSystem.FileSystem, room: { left: number }): FileSystem.FileSystem => ({
+  ...fs,
+  open: (path, options) =>
+    Effect.map(fs.open(path, options), (file) => ({
+      ...file,
+      sync: file.sync,
+      writeAll: (bytes: Uint8Array) => {
+        room.left -= bytes.length
+        return room.left < 0 ? Effect.fail(full) : file.writeAll(bytes)
+      }
+    }))
+})

@@ -62,21 +62,15 @@ export const toFile = <E extends { readonly _tag: string }, R>(
     const { dirname } = yield* Path.Path
     yield* fs.makeDirectory(dirname(file), { recursive: true })
     const listed = new Set<string>()
-    let broken: PlatformError.PlatformError | undefined
-    const result = yield* FailedUnits.toFile(
+    return yield* FailedUnits.toFile(
       file,
       (onFailed) =>
         use((unit) => {
           listed.add(outputOf(unit))
-          return Effect.catchAll(onFailed(unit), (error) =>
-            Effect.sync(() => {
-              broken ??= error
-            })
-          )
+          return Effect.ignore(onFailed(unit))
         }),
       { keep: (exit) => ofOthers(listed, exit) }
     )
-    return broken === undefined ? result : yield* Effect.fail(broken)
   }).pipe(
     Effect.mapError((error) =>
       isPlatformError(error) ? unusable(file)(error) : (error as Exclude<E, PlatformError.PlatformError>)

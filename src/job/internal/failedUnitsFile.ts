@@ -6,10 +6,18 @@ import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import { discard, discardAbandoned, temporaryFor } from "../../internal/files.js"
 
-/** Writes what an effect hands over into a file, which gets its name when the effect has ended. `rest` comes after it. */
+/** Characters of a write: a write for each unit would be most of what a unit costs. */
+const writeSize = 65_536
+
+const encoder = new TextEncoder()
+
+/**
+ * Writes what an effect hands over into a file, which gets its name when the effect has ended. `rest` comes after it. An error of
+ * writing is told when it happens, and ends all: what is there stays.
+ */
 export const write = <I, A, E, R>(
   path: string,
-  toBytes: (value: I) => Uint8Array,
+  toLine: (value: I) => string,
   use: (write: (value: I) => Effect.Effect<void, PlatformError.PlatformError>) => Effect.Effect<A, E, R>,
   rest: (exit: Exit.Exit<A, E>) => Stream.Stream<I, PlatformError.PlatformError, FileSystem.FileSystem>
 ): Effect.Effect<A, E | PlatformError.PlatformError, R | FileSystem.FileSystem | Path.Path> =>
@@ -19,24 +27,41 @@ export const write = <I, A, E, R>(
       yield* discardAbandoned(path)
       // Another process may run the same job.
       const draft = yield* temporaryFor(path, "draft")
-      let count = 0
+      let isEmpty = true
+      let pending = ""
+      let failure: Effect.Effect<void, PlatformError.PlatformError> = Effect.void
       const written = Effect.scoped(
         Effect.gen(function* () {
           const file = yield* fs.open(draft, { flag: "wx" })
+          const flush = Effect.suspend(() => {
+            if (pending === "") return Effect.void
+            const bytes = encoder.encode(pending)
+            pending = ""
+            return Effect.tapError(Effect.uninterruptible(file.writeAll(bytes)), (error) =>
+              Effect.sync(() => {
+                failure = Effect.fail(error)
+              })
+            )
+          })
           const write = (value: I) =>
             Effect.suspend(() => {
-              count++
-              return Effect.uninterruptible(file.writeAll(toBytes(value)))
+              isEmpty = false
+              pending += toLine(value)
+              return pending.length < writeSize ? Effect.void : flush
             })
           const exit = yield* Effect.exit(restore(use(write)))
-          yield* Stream.runForEach(rest(exit), write)
+          const end = Stream.runForEach(rest(exit), write).pipe(
+            Effect.zipRight(flush),
+            Effect.zipRight(Effect.suspend(() => failure)),
+            Effect.zipRight(file.sync)
+          )
           // What has ended the effect is told, also on a disk that is full.
-          yield* Exit.isSuccess(exit) ? file.sync : Effect.ignore(file.sync)
-          return exit
+          const isWhole = yield* Exit.isSuccess(exit) ? Effect.as(end, true) : Effect.isSuccess(end)
+          return { exit, isWhole }
         })
       )
-      const exit = yield* Effect.onError(written, () => discard(draft))
-      if (count > 0) yield* Effect.onError(fs.rename(draft, path), () => discard(draft))
+      const { exit, isWhole } = yield* Effect.onError(written, () => discard(draft))
+      if (isWhole && !isEmpty) yield* Effect.onError(fs.rename(draft, path), () => discard(draft))
       else {
         yield* discard(draft)
         if (Exit.isSuccess(exit)) yield* fs.remove(path, { force: true })
