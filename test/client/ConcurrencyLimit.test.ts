@@ -189,7 +189,7 @@ describe("a concurrency limit", () => {
           const next = yield* Effect.fork(Effect.withMaxOpsBeforeYield(concurrencyLimit.take, operations))
           yield* Effect.repeatN(Effect.yieldNow(), turns)
           yield* held.accepted
-          const permit = yield* Effect.timeoutOption(Fiber.join(next), "1 second")
+          const permit = yield* Effect.timeoutOption(Fiber.join(next), "20 seconds")
           expect(permit._tag, `a turn after ${operations} operations, handed back after ${turns}`).toBe(
             "Some"
           )

@@ -840,7 +840,7 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
       }
       const error = yield* Effect.flip(download({ idleTimeout: "400 millis" })).pipe(
         Effect.withClock(clock),
-        Effect.timeout("1500 millis")
+        Effect.timeout("20 seconds")
       )
       expect(error).toMatchObject({ _tag: "TimedOut", begun: true })
     }).pipe(Effect.provide(served()))

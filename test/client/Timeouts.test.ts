@@ -91,7 +91,7 @@ describe("time-outs", () => {
         yield* timeouts.start(20, Effect.void)
         yield* timeouts.start(60, Effect.asVoid(Deferred.succeed(ends, undefined)))
         setBack = 3_600_000
-        return yield* Effect.timeoutOption(Deferred.await(ends), "500 millis")
+        return yield* Effect.timeoutOption(Deferred.await(ends), "20 seconds")
       }).pipe(Effect.scoped, Effect.withClock(clock))
       expect(Option.isSome(expired)).toBe(true)
     })

@@ -187,7 +187,7 @@ describe("the poll schedule", () => {
       }).pipe(
         Effect.flip,
         Effect.withClock(clock),
-        Effect.timeout("3 seconds"),
+        Effect.timeout("20 seconds"),
         Effect.provide(scripted(repeat(status("translating"), 1000)))
       )
       expect(error).toMatchObject({ _tag: "DocumentOverdue", lastStatus: "translating" })

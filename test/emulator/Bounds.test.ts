@@ -157,7 +157,7 @@ describe("a body of very many values", () => {
         status: 400,
         message: "The body holds more than 10000 values"
       })
-    }).pipe(Effect.timeout("2 seconds"), Effect.provide(served()))
+    }).pipe(Effect.timeout("20 seconds"), Effect.provide(served()))
   )
 })
 

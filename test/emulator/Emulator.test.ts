@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
 import { Api } from "effect-translate/api"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
-import { hello, meter, script, send, served, translate, usage, withKey } from "./support.js"
+import { abandoned, hello, meter, script, send, served, translate, usage, withKey } from "./support.js"
 
 const pseudo = PseudoTranslation.translate
 
@@ -572,11 +572,11 @@ describe("latency", () => {
 
   it.live("bills nothing if the client goes away meanwhile", () =>
     Effect.gen(function* () {
-      yield* Effect.timeoutOption(hello(), "20 millis")
-      yield* Effect.sleep("120 millis")
+      yield* abandoned
+      yield* Effect.sleep("600 millis")
       const { characters, requests } = yield* meter
       expect({ characters, requests }).toEqual({ characters: 0, requests: 1 })
-    }).pipe(Effect.provide(served({ latency: "80 millis" })))
+    }).pipe(Effect.provide(served({ latency: "500 millis" })))
   )
 })
 
@@ -584,9 +584,12 @@ describe("a client that goes away", () => {
   it.live("gives its place to the next at once", () =>
     Effect.gen(function* () {
       yield* script(Fault.slow("1 minute"))
-      yield* Effect.timeoutOption(hello(), "20 millis")
-      yield* Effect.sleep("50 millis")
-      expect((yield* hello()).status).toBe(200)
+      yield* abandoned
+      // Until the emulator has heard of it.
+      const answer = yield* Effect.repeat(Effect.delay(hello(), "10 millis"), {
+        until: ({ status }) => status !== 429
+      })
+      expect(answer.status).toBe(200)
     }).pipe(Effect.provide(served({ maxConcurrent: 1 })))
   )
 })
@@ -624,10 +627,10 @@ describe("lifetime", () => {
       const [elapsed] = yield* Effect.timed(
         Effect.gen(function* () {
           yield* Effect.fork(hello())
-          yield* usage().pipe(Effect.timeoutOption("20 millis"))
+          yield* abandoned
         }).pipe(Effect.provide(Emulator.layerNode({ latency: "1 minute" })))
       )
-      expect(Duration.toMillis(elapsed)).toBeLessThan(500)
+      expect(Duration.toMillis(elapsed)).toBeLessThan(20_000)
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 })

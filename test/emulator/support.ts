@@ -5,6 +5,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpMethod from "@effect/platform/HttpMethod"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { Emulator } from "effect-translate/emulator"
 
@@ -68,6 +69,14 @@ export const usage = (sent?: Sent) => send(undefined, { method: "GET", path: "/v
 export const withKey = (key: string): Sent => ({ headers: { authorization: `Service-Auth-Key ${key}` } })
 
 export const meter = Effect.flatMap(Emulator.Emulator, (emulator) => emulator.meter)
+
+/** Sends a request, and gives it up as soon as it has come. */
+export const abandoned = Effect.gen(function* () {
+  const { requests } = yield* meter
+  const fiber = yield* Effect.fork(hello())
+  yield* Effect.repeat(Effect.delay(meter, "2 millis"), { until: (now) => now.requests > requests })
+  yield* Fiber.interrupt(fiber)
+})
 
 export const script = (...[faults]: Parameters<Emulator.Service["script"]>) =>
   Effect.flatMap(Emulator.Emulator, (emulator) => emulator.script(faults))

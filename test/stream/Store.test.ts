@@ -434,7 +434,7 @@ describe("a text that is denied", () => {
       })
       const ended = yield* drain(TranslateStream.translate(Stream.make("a", "b"), store.de)).pipe(
         fake().provide,
-        Effect.timeoutOption("1 second")
+        Effect.timeoutOption("20 seconds")
       )
       expect(ended).toMatchObject({ _tag: "Some", value: { exit: { cause: { _tag: "Die" } } } })
     })
@@ -448,7 +448,7 @@ describe("a text that is denied", () => {
       })
       const ended = yield* drain(TranslateStream.translate(Stream.make("a", "b"), store.de)).pipe(
         fake(() => Effect.fail(quotaExceeded)).provide,
-        Effect.timeoutOption("1 second")
+        Effect.timeoutOption("20 seconds")
       )
       expect(ended).toMatchObject({ _tag: "Some", value: { out: [{ _tag: "Failed" }, { _tag: "Failed" }] } })
     })
@@ -786,7 +786,7 @@ describe("a store whose own fibers are interrupted", () => {
       const store = storeOf(undefined, work)
       const ended = yield* drain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
         fake().provide,
-        Effect.timeoutOption("1 second")
+        Effect.timeoutOption("20 seconds")
       )
       expect(ended).toMatchObject({ _tag: "Some", value: { exit: { _tag: "Failure" } } })
     })

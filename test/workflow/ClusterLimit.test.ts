@@ -39,7 +39,7 @@ describe("a limit of a cluster", () => {
       const a = yield* workerOf({ name: "a", initial: 1 })
       const b = yield* workerOf({ name: "b", initial: 1 })
       yield* b.take
-      expect((yield* Effect.timeoutOption(a.take, "5 seconds"))._tag).toBe("Some")
+      expect((yield* Effect.timeoutOption(a.take, "20 seconds"))._tag).toBe("Some")
       const more = Effect.timeoutOption(Effect.raceFirst(a.take, b.take), "200 millis")
       expect((yield* more)._tag).toBe("None")
     }).pipe(Effect.provide(TestRunner.layer))
