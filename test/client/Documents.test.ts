@@ -851,10 +851,10 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
       yield* recording.answer({ body: content })
       const { download } = yield* documents
       const bytes = yield* Stream.runFoldEffect(
-        download(access, { idleTimeout: "200 millis" }),
+        download(access, { idleTimeout: "500 millis" }),
         0,
         (sum, { length }) =>
-          sum === 0 ? Effect.delay(Effect.succeed(length), "400 millis") : Effect.succeed(sum + length)
+          sum === 0 ? Effect.delay(Effect.succeed(length), "700 millis") : Effect.succeed(sum + length)
       )
       expect(bytes).toBe(content.length)
     }).pipe(Effect.provide(served()))

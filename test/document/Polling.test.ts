@@ -6,12 +6,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import * as TestClock from "effect/TestClock"
 import { DocumentTranslation } from "effect-translate/documents"
 import { once } from "../support/client.js"
 import { type Step, scripted, sentAt } from "../support/scriptedClient.js"
@@ -269,29 +267,25 @@ describe("a schedule of one's own", () => {
 })
 
 describe("watch", () => {
-  it.effect("emits each status as it comes, by the TestClock", () =>
+  it.effect("emits each status as it comes", () =>
     Effect.gen(function* () {
-      const seen: Array<string> = []
-      const fiber = yield* DocumentTranslation.watch(handle).pipe(
-        Stream.runForEach(({ status }) => Effect.sync(() => seen.push(status))),
-        Effect.fork
+      const seen: Array<readonly [status: string, at: number]> = []
+      yield* DocumentTranslation.watch(handle).pipe(
+        Stream.runForEach(({ status }) =>
+          Effect.map(Clock.currentTimeMillis, (at) => seen.push([status, Math.round(at)]))
+        )
       )
-      const flush = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 20)))
-      yield* flush
-      expect(seen).toEqual(["queued"])
-      yield* TestClock.adjust("99 millis")
-      yield* flush
-      expect(seen).toEqual(["queued"])
-      yield* TestClock.adjust("51 millis")
-      yield* flush
-      expect(seen).toEqual(["queued", "translating"])
-      yield* TestClock.adjust("30 seconds")
-      yield* Fiber.join(fiber)
-      expect(seen).toEqual(["queued", "translating", "done"])
+      expect(seen).toEqual([
+        ["queued", 0],
+        ["translating", 150],
+        ["done", 450]
+      ])
     }).pipe(
+      withRandom(1),
       Effect.provide(
         scripted([status("queued"), status("translating", { seconds_remaining: 2147483647 }), done])
-      )
+      ),
+      virtualClock.run
     )
   )
 
