@@ -278,7 +278,8 @@ export const layer = (options: Options = {}): Layer.Layer<Emulator, never, HttpS
  */
 export const layerNode = (options: NodeOptions = {}): Layer.Layer<Emulator, HttpServerError.ServeError> =>
   Layer.suspend(() => {
-    const server = Http.createServer()
+    // A client that was kept busy for seconds would send its next request into a connection that is closed just then: under a `TestClock` nobody would send it again.
+    const server = Http.createServer({ keepAliveTimeout: 0 })
     return layer(options).pipe(
       Layer.provide(
         Layer.scopedDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))

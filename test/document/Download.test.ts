@@ -229,7 +229,7 @@ describe("a download", () => {
           { body: Buffer.from("Hallo Welt"), cut: "hang-body" },
           { body: Buffer.from("Hallo") }
         )
-        const options = { status: isDone, idleTimeout: "100 millis" } as const
+        const options = { status: isDone, idleTimeout: "300 millis" } as const
         expect(yield* quickly(DocumentTranslation.download(handle, output, options))).toBe(5)
         expect(readFileSync(output, "utf8")).toBe("Hallo")
         // The connection of the first is closed too.
@@ -243,7 +243,7 @@ describe("a download", () => {
       Effect.gen(function* () {
         yield* recording.answer({ body: Buffer.from("Hallo Welt"), cut: "hang-body" }, gone)
         const error = yield* Effect.flip(
-          quickly(DocumentTranslation.download(handle, output, { status: isDone, idleTimeout: "100 millis" }))
+          quickly(DocumentTranslation.download(handle, output, { status: isDone, idleTimeout: "300 millis" }))
         )
         expect(error).toMatchObject({ _tag: "DownloadLost", reason: "stalled", received: 5 })
       })

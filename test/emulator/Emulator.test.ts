@@ -622,6 +622,13 @@ describe("lifetime", () => {
     })
   )
 
+  it.effect("closes no connection that is idle: its answers promise no time after which it would", () =>
+    Effect.gen(function* () {
+      const { headers } = yield* hello()
+      expect([headers.connection, headers["keep-alive"]]).toEqual(["keep-alive", undefined])
+    }).pipe(Effect.provide(served()))
+  )
+
   it.live("closes at once in spite of slow answers and idle connections", () =>
     Effect.gen(function* () {
       const [elapsed] = yield* Effect.timed(

@@ -105,7 +105,7 @@ export const make: (
   yield* Effect.promise(() => store.configureBuckets())
   const answer = store.callback()
   const asked: Array<Asked> = []
-  const server = Http.createServer((request, response) => {
+  const server = Http.createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const { headers, method = "", url = "" } = request
     const one = { method, url, range: headers.range, ifMatch: headers["if-match"] }
     asked.push(one)

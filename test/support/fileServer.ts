@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 export const serverOf = (answer: Http.RequestListener) =>
   Effect.acquireRelease(
     Effect.async<{ readonly server: Http.Server; readonly origin: string }>((resume) => {
-      const server = Http.createServer(answer)
+      const server = Http.createServer({ keepAliveTimeout: 0 }, answer)
       server.listen(0, "127.0.0.1", () =>
         resume(
           Effect.succeed({ server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })

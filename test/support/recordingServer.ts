@@ -93,7 +93,7 @@ const make = Effect.gen(function* () {
     waiting.set(index, found)
     return found
   }
-  const server = Http.createServer((request, response) => {
+  const server = Http.createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const parts: Array<Buffer> = []
     const closed = Deferred.unsafeMake<void>(undefined as never)
     const close = () => Deferred.unsafeDone(closed, Effect.void)

@@ -66,7 +66,7 @@ export class UnreliableService {
   private port = 0
 
   constructor(private readonly faults: Faults) {
-    this.server = createServer((request, response) => {
+    this.server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       const parts: Array<Buffer> = []
       request.on("error", () => {})
       request.on("data", (part) => parts.push(part))
