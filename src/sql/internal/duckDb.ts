@@ -92,10 +92,12 @@ const attempt = <A>(
         (value) => resume(Effect.succeed(value)),
         (error: unknown) => resume(Effect.fail(failedToExecute(error)))
       )
-    return Effect.zipRight(
-      Effect.sync(() => connection.interrupt()),
-      Effect.promise(() => running)
-    )
+    return Effect.promise(() => {
+      // DuckDB forgets an interruption that comes before the statement runs.
+      const interrupting = setInterval(() => connection.interrupt(), 5)
+      connection.interrupt()
+      return running.finally(() => clearInterval(interrupting))
+    })
   })
 
 const make = (driver: typeof DuckDb, connection: DuckDb.DuckDBConnection): Connection => {
