@@ -846,6 +846,26 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.scopedLive.each(transports)(
+    "what has come while the process was frozen is read, not timed out: %s",
+    ([, transport]) =>
+      Effect.gen(function* () {
+        const url = yield* listening((socket) =>
+          socket.once("data", () => {
+            socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nHallo")
+            const freeze = () => {
+              socket.write(" Welt")
+              Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+            }
+            // After this the event loop looks at timers before it reads.
+            setTimeout(() => setImmediate(freeze), 50)
+          })
+        )
+        const text = download({ idleTimeout: "200 millis" })
+        expect(yield* Effect.provide(text, Layer.provide(layerOver({ url }), transport))).toBe("Hallo Welt")
+      })
+  )
+
   it.live("the idle time-out does not run while the consumer is at work", () =>
     Effect.gen(function* () {
       yield* recording.answer({ body: content })

@@ -13,6 +13,7 @@ import type { Call } from "./call.js"
 import * as multipart from "./multipart.js"
 import * as responseBody from "./responseBody.js"
 import * as responseErrors from "./responseErrors.js"
+import * as timeouts from "./timeouts.js"
 
 type Bytes = Chunk.Chunk<Uint8Array>
 
@@ -60,8 +61,8 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
     let waitingSince: number | undefined
     const watch: Effect.Effect<void> = Effect.suspend(() => {
       const now = monotonic.millisOf(clock)
-      const left = (waitingSince ?? now) + Duration.toMillis(idleTimeout) - now
-      if (left > 0) return Effect.flatMap(Effect.sleep(left), () => watch)
+      const end = (waitingSince ?? now) + Duration.toMillis(idleTimeout)
+      if (end > now) return Effect.flatMap(timeouts.sleepUntil(end), () => watch)
       isIdle = true
       return close
     })

@@ -6,7 +6,9 @@ import * as Either from "effect/Either"
 import { constVoid } from "effect/Function"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
+import * as monotonic from "../../../internal/monotonic.js"
 import * as nodeZlib from "../../../internal/zlib.js"
+import * as timeouts from "./timeouts.js"
 
 /** What came of a body. */
 export interface Body {
@@ -164,7 +166,10 @@ export const read = (response: Response, limit: number): Read => {
 }
 
 /** By the machine's clock, whatever the program's clock says: this is about bytes that are on their way. */
-const briefly = Effect.withClock(Effect.sleep("250 millis"), Clock.make())
+const briefly = Effect.withClock(
+  Effect.flatMap(monotonic.millis, (now) => timeouts.sleepUntil(now + 250)),
+  Clock.make()
+)
 
 /** The most bytes of a body that nobody waits for. */
 export const briefLimit = 8 * 1024

@@ -35,6 +35,14 @@ const late = 100
 /** So many milliseconds it has to read them. */
 const grace = 1000
 
+/** Sleeps until a time of the monotonic clock, in milliseconds, and a second more if the process was frozen meanwhile. */
+export const sleepUntil = (at: number): Effect.Effect<void> =>
+  Clock.clockWith((clock) =>
+    Effect.flatMap(Effect.sleep(Math.max(0, at - monotonic.millisOf(clock))), () =>
+      monotonic.millisOf(clock) - at < late ? Effect.void : Effect.sleep(grace)
+    )
+  )
+
 export interface Timeouts {
   /** Runs `expire` after some milliseconds, unless the function that this returns is called before. */
   readonly start: (after: number, expire: Effect.Effect<void>) => Effect.Effect<() => void>
@@ -63,16 +71,14 @@ export const make: Effect.Effect<Timeouts, never, Scope.Scope> = Effect.map(Effe
     return Effect.forEach(due, (timeout) => timeout.expire, { discard: true })
   }
 
-  const watch: Effect.Effect<void> = Clock.clockWith((clock) => {
+  const watch: Effect.Effect<void> = Effect.suspend(() => {
     const next = pending.reduce((next, { at }) => Math.min(next, at), Number.POSITIVE_INFINITY)
     wakesAt = next
     if (next === Number.POSITIVE_INFINITY) return Effect.void
-    return Effect.flatMap(Effect.sleep(Math.max(0, next - monotonic.millisOf(clock))), () => {
+    return Effect.flatMap(sleepUntil(next), () =>
       // Another fiber watches if a time-out was added that ends earlier.
-      if (wakesAt !== next) return Effect.void
-      const ended = Effect.suspend(() => Effect.zipRight(expire(next), watch))
-      return monotonic.millisOf(clock) - next < late ? ended : Effect.delay(ended, grace)
-    })
+      wakesAt === next ? Effect.zipRight(expire(next), watch) : Effect.void
+    )
   })
 
   return {
