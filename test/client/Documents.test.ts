@@ -811,10 +811,11 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
       yield* recording.answer({ body: Buffer.from("Hallo"), delay: 200 }, { cut: "hang" })
       const { download } = yield* documents
       yield* Stream.runDrain(download(access, { idleTimeout: "5 seconds" }))
-      const error = yield* Effect.flip(Stream.runDrain(download(access, { idleTimeout: "50 millis" })))
+      const error = yield* Effect.flip(Stream.runDrain(download(access, { idleTimeout: "300 millis" })))
+      yield* Effect.flatMap(recording.RecordingServer, (server) => server.request(1))
       expect(yield* recording.requests).toHaveLength(2)
       expect(error).toMatchObject({ _tag: "TimedOut", delivery: "ambiguous" })
-      expect(error.message).toMatch(/No answer in 50ms. Raise the idleTimeout/)
+      expect(error.message).toMatch(/No answer in 300ms. Raise the idleTimeout/)
     }).pipe(
       Effect.provideService(
         RetryPolicy.RetryPolicy,

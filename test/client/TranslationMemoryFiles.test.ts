@@ -464,7 +464,7 @@ describe("the emulator's translation memories", () => {
       expect((yield* use(({ get }) => get(translationMemoryId!))).segmentCount).toBe(2)
     }).pipe(
       Effect.provide(
-        emulated({ translationMemoryJobs: { inputTime: "400 millis", processingTime: "400 millis" } })
+        emulated({ translationMemoryJobs: { inputTime: "1 second", processingTime: "1 second" } })
       ),
       Effect.provide(NodeHttpClient.layerUndici)
     )

@@ -137,7 +137,6 @@ describe("wait", () => {
 
   it.scopedLive("ends the batch with QuotaExceeded once its schedule ends", () =>
     Effect.gen(function* () {
-      yield* usedUp(Number.POSITIVE_INFINITY)
       const result = yield* Effect.either(run(yield* items, { concurrency: 3 }))
       expect(result).toMatchObject(Either.left({ _tag: "QuotaExceeded" }))
       // Each that was under way asked once, and then one of them twice.
@@ -146,7 +145,8 @@ describe("wait", () => {
       Effect.provide(
         QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.intersect(soon, Schedule.recurs(2)) }))
       ),
-      Effect.provide(layer())
+      // All three are under way before the first is refused.
+      Effect.provide(layer({ characterLimit: 4, latency: "300 millis" }))
     )
   )
 
@@ -269,7 +269,7 @@ describe("failOver", () => {
       expect(before[1]).toBeGreaterThan(0)
       expect(yield* Effect.provide(run(all), others)).toMatchObject({ translated: 8, failed: [] })
       expect(yield* uploads).toEqual(before)
-    }).pipe(Effect.provide(layer({ ...accounts, documents: { translationTime: "50 millis" } })))
+    }).pipe(Effect.provide(layer({ ...accounts, documents: { translationTime: "1 second" } })))
   )
 
   it.scopedLive("under wait: what all clients refuse is uploaded later", () =>

@@ -515,20 +515,23 @@ describe("the meter", () => {
 describe("concurrency", () => {
   it.live("is seen by the meter at its most", () =>
     Effect.gen(function* () {
-      yield* Effect.all([hello(), hello(), hello()], { concurrency: 3 })
+      yield* script(Fault.times(Fault.slow("1 minute"), 3))
+      yield* Effect.forEach([1, 2, 3], () => Effect.fork(hello()))
+      yield* Effect.repeat(Effect.delay(meter, "2 millis"), { until: ({ requests }) => requests === 3 })
       yield* hello()
-      expect((yield* meter).maxConcurrent).toBe(3)
-    }).pipe(Effect.provide(served({ latency: "50 millis" })))
+      expect((yield* meter).maxConcurrent).toBe(4)
+    }).pipe(Effect.provide(served()))
   )
 
   it.live("beyond maxConcurrent is answered with 429 and Retry-After", () =>
     Effect.gen(function* () {
+      yield* script(Fault.times(Fault.slow("500 millis"), 2))
       const answers = yield* Effect.all([hello(), hello(), hello()], { concurrency: 3 })
       const refused = answers.filter(({ status }) => status === 429)
       expect(refused.map(({ headers }) => headers["retry-after"])).toEqual(["1"])
       expect(yield* meter).toMatchObject({ statuses: { 200: 2, 429: 1 }, characters: 10, maxConcurrent: 3 })
       expect((yield* hello()).status).toBe(200)
-    }).pipe(Effect.provide(served({ latency: "50 millis", maxConcurrent: 2 })))
+    }).pipe(Effect.provide(served({ maxConcurrent: 2 })))
   )
 })
 

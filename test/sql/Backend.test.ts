@@ -111,7 +111,7 @@ describe.each(someOf(databases))("on $name", ({ layer }) => {
     "an ending that could not be stored leaves its texts to others once the lease was renewed",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const one = yield* Effect.tap(backend.make({ lease: "300 millis" }), (store) =>
+      const one = yield* Effect.tap(backend.make({ lease: "1 second" }), (store) =>
         store.openNamespace("ns", namespace)
       )
       const two = yield* open

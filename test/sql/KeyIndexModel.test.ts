@@ -100,7 +100,10 @@ const openOwner = (client: Parameters<typeof failing>[0]) =>
   Effect.gen(function* () {
     const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
     const { client: layer, failNext } = yield* Scope.extend(failing(client), scope)
-    const store = yield* Scope.extend(owner(layer, { schedule: Schedule.stop }, mostKept), scope)
+    const store = yield* Scope.extend(
+      owner(layer, { schedule: Schedule.stop, lease: "1 hour" }, mostKept),
+      scope
+    )
     yield* opened(store, german)
     const { sql, id } = yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

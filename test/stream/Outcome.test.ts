@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import { Outcome, RetryPolicy, TranslateClient, TranslateError, TranslateStream } from "effect-translate"
 import { Api } from "effect-translate/api"
 import { Fault, PseudoTranslation } from "effect-translate/emulator"
-import { retries } from "../support/retries.js"
+import { quickProbes, retries } from "../support/retries.js"
 import {
   answerOf,
   badRequest,
@@ -413,6 +413,7 @@ describe("the cost", () => {
         const often = (fault: Fault.Fault, probability: number) =>
           fault.pipe(Fault.probability(probability), Fault.times(Number.POSITIVE_INFINITY))
         yield* script(
+          Fault.poison("t1234"),
           often(Fault.cutConnection({ when: "after" }), 0.08),
           often(Fault.cutConnection({ when: "before" }), 0.08),
           often(Fault.cutConnection({ when: "mid-body" }), 0.08),
@@ -428,7 +429,8 @@ describe("the cost", () => {
           Effect.provideService(
             RetryPolicy.RetryPolicy,
             RetryPolicy.make({ schedule: retries(2), ambiguousBudget: 1000 })
-          )
+          ),
+          quickProbes
         )
         const sum = yield* tally(Stream.fromIterable(outcomes))
         const { characters: billed } = yield* meter

@@ -542,7 +542,7 @@ describe("over HTTP, with faults of every kind", () => {
       expect(state).toMatchObject({ ...sums, done, inFlight: { texts: 0, characters: 0 } })
       expect(state.requests).toBe(requests)
       expect(sums.ambiguousCharacters).toBeGreaterThan(0)
-    }).pipe(Effect.provide(served({ faults })))
+    }).pipe(Effect.provide(served({ faults: [Fault.status(500, { when: "after" }), ...faults] })))
   )
 
   /** Answers that come after they were billed, so that there are some on the way whenever a job is interrupted. */

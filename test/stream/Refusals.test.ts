@@ -304,7 +304,8 @@ describe("a used-up quota", () => {
       expect(causes(out).slice(0, 150)).toEqual(numbered(150).map(() => "Translated"))
       expect(new Set(causes(out.slice(150)))).toEqual(new Set(["QuotaExceeded"]))
       const { characters, requests } = yield* meter
-      expect(requests).toBeLessThanOrEqual(9)
+      // Each of the two that are slow may be answered before the first refusal is read.
+      expect(requests).toBeLessThanOrEqual(9 + 2)
       expect(characters).toBe(charactersOf(numbered(150)))
     }).pipe(Effect.provide(served()), soon)
   )

@@ -326,7 +326,7 @@ describe("the order", () => {
   it.live("is kept unless it is said to be unordered; then each text comes once all the same", () =>
     Effect.gen(function* () {
       const texts = large(40)
-      const slow = Fault.where(Fault.slow("100 millis"), ({ texts }) =>
+      const slow = Fault.where(Fault.slow("300 millis"), ({ texts }) =>
         texts.some((text) => /^t[26]\./.test(text))
       )
       yield* script(Fault.times(slow, 2))
