@@ -281,13 +281,13 @@ describe("a download", () => {
     leaves([], (output) =>
       Effect.gen(function* () {
         yield* recording.answer(...Array.from({ length: 9 }, () => ({ cut: "hang" }) as const))
-        const options = { status: isDone, idleTimeout: "100 millis" } as const
+        const options = { status: isDone, idleTimeout: "200 millis" } as const
         const [took, error] = yield* Effect.timed(
           Effect.flip(quickly(DocumentTranslation.download(handle, output, options)))
         )
         expect(error).toMatchObject({ _tag: "TimedOut", delivery: "ambiguous" })
         expect(yield* recording.requests).toHaveLength(6)
-        expect(Duration.toMillis(took)).toBeGreaterThanOrEqual(550)
+        expect(Duration.toMillis(took)).toBeGreaterThanOrEqual(1150)
       })
     ).pipe(Effect.provide(over))
   )
