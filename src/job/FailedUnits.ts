@@ -12,6 +12,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import type * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -94,8 +95,6 @@ const encoder = new TextEncoder()
 
 const toJson = Schema.encodeSync(Schema.parseJson(FailedUnit))
 
-const toLine = (unit: FailedUnit): string => `${toJson(unit)}\n`
-
 const fromJson = Schema.decodeEither(Schema.parseJson(FailedUnit))
 
 /**
@@ -105,7 +104,7 @@ const fromJson = Schema.decodeEither(Schema.parseJson(FailedUnit))
  * @category codecs
  */
 export const encode = <E, R>(self: Stream.Stream<FailedUnit, E, R>): Stream.Stream<Uint8Array, E, R> =>
-  Stream.map(self, (unit) => encoder.encode(toLine(unit)))
+  Stream.map(self, (unit) => encoder.encode(`${toJson(unit)}\n`))
 
 /**
  * Reads units, one a line. Blank lines pass. `file` names the input in errors.
@@ -158,15 +157,15 @@ export interface ToFileOptions<A, E> {
   readonly keep?: ((exit: Exit.Exit<A, E>) => Predicate.Predicate<FailedUnit>) | undefined
 }
 
-/** Units of a file that is there. A line that is none is left out. */
-const readLeniently = (path: string) =>
+/** The lines of a file that is there, as far as they are kept. A line that is no unit is left out. */
+const keptLines = (path: string, keep: Predicate.Predicate<FailedUnit>) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       return (yield* fs.exists(path))
         ? fs.stream(path).pipe(
             Lines.decode(),
-            Stream.filterMap((line) => Either.getRight(fromJson(line))),
+            Stream.filter((line) => Option.exists(Either.getRight(fromJson(line)), keep)),
             Stream.catchTag("LinesError", () => Stream.empty)
           )
         : Stream.empty
@@ -188,8 +187,10 @@ export const toFile = <A, E, R>(
   ) => Effect.Effect<A, E, R>,
   { keep }: ToFileOptions<A, E> = {}
 ): Effect.Effect<A, E | PlatformError.PlatformError, R | FileSystem.FileSystem | Path.Path> =>
-  file.write(path, toLine, use, (exit) =>
-    keep === undefined ? Stream.empty : Stream.filter(readLeniently(path), keep(exit))
+  file.write(
+    path,
+    (write) => use((unit) => write(toJson(unit))),
+    (exit) => (keep === undefined ? Stream.empty : keptLines(path, keep(exit)))
   )
 
 /**

@@ -6,20 +6,19 @@ import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import { discard, discardAbandoned, temporaryFor } from "../../internal/files.js"
 
-/** Characters of a write: a write for each unit would be most of what a unit costs. */
+/** Characters of a write: a write for each line would be most of what a line costs. */
 const writeSize = 65_536
 
 const encoder = new TextEncoder()
 
 /**
- * Writes what an effect hands over into a file, which gets its name when the effect has ended. `rest` comes after it. An error of
- * writing is told when it happens, and ends all: what is there stays.
+ * Writes the lines that an effect hands over into a file, which gets its name when the effect has ended. `rest` comes after it. An
+ * error of writing is told when it happens, and ends all: what is there stays.
  */
-export const write = <I, A, E, R>(
+export const write = <A, E, R>(
   path: string,
-  toLine: (value: I) => string,
-  use: (write: (value: I) => Effect.Effect<void, PlatformError.PlatformError>) => Effect.Effect<A, E, R>,
-  rest: (exit: Exit.Exit<A, E>) => Stream.Stream<I, PlatformError.PlatformError, FileSystem.FileSystem>
+  use: (write: (line: string) => Effect.Effect<void, PlatformError.PlatformError>) => Effect.Effect<A, E, R>,
+  rest: (exit: Exit.Exit<A, E>) => Stream.Stream<string, PlatformError.PlatformError, FileSystem.FileSystem>
 ): Effect.Effect<A, E | PlatformError.PlatformError, R | FileSystem.FileSystem | Path.Path> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
@@ -43,10 +42,10 @@ export const write = <I, A, E, R>(
               })
             )
           })
-          const write = (value: I) =>
+          const write = (line: string) =>
             Effect.suspend(() => {
               isEmpty = false
-              pending += toLine(value)
+              pending += `${line}\n`
               return pending.length < writeSize ? Effect.void : flush
             })
           const exit = yield* Effect.exit(restore(use(write)))
