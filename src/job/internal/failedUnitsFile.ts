@@ -12,8 +12,8 @@ const writeSize = 65_536
 const encoder = new TextEncoder()
 
 /**
- * Writes the lines that an effect hands over into a file, which gets its name when the effect has ended. `rest` comes after it. An
- * error of writing is told when it happens, and ends all: what is there stays.
+ * Writes the lines that an effect hands over into a file, which gets its name when the effect has ended. `rest` comes after it. Where
+ * a line can't be written, the file that is there stays, and an effect that has succeeded fails.
  */
 export const write = <A, E, R>(
   path: string,
