@@ -146,7 +146,7 @@ describe("wait", () => {
         QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.intersect(soon, Schedule.recurs(2)) }))
       ),
       // All three are under way before the first is refused.
-      Effect.provide(layer({ characterLimit: 4, latency: "300 millis" }))
+      Effect.provide(layer({ characterLimit: 4, latency: "150 millis" }))
     )
   )
 
@@ -269,7 +269,7 @@ describe("failOver", () => {
       expect(before[1]).toBeGreaterThan(0)
       expect(yield* Effect.provide(run(all), others)).toMatchObject({ translated: 8, failed: [] })
       expect(yield* uploads).toEqual(before)
-    }).pipe(Effect.provide(layer({ ...accounts, documents: { translationTime: "1 second" } })))
+    }).pipe(Effect.provide(layer({ ...accounts, documents: { translationTime: "300 millis" } })))
   )
 
   it.scopedLive("under wait: what all clients refuse is uploaded later", () =>

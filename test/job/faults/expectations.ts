@@ -12,7 +12,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
   [/^src\/job\/internal\/fileState.ts outputsIn/, "what a folder of states remembers"],
   [/^src\/store\/internal\/memory(Journal|Push).ts/, "pushes of translation memories"],
-  [/^src\/job\/FailedUnits.ts readLeniently/, "what stays of the list of an earlier job"],
+  [/^src\/job\/FailedUnits.ts keptLines/, "what stays of the list of an earlier job"],
   [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
   [/^src\/sql\/internal\/(salvage|storedRows).ts/, "a damaged store"],
   [/^src\/sql\/internal\/(ledgerRetention|listings|upkeep|verification).ts/, "the upkeep of a store"],
