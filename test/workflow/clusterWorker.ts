@@ -1,5 +1,5 @@
 /**
- * A worker of a cluster: executions that tick, each of whose ticks is an activity of 100 ms. It prints a line for its address, once all are
+ * A worker of a cluster: executions that tick, each of whose ticks is an activity of 250 ms. It prints a line for its address, once all are
  * submitted, for each tick, and for the loss of its database, of which it ends as a worker does.
  *
  *     clusterWorker.ts <address of PostgreSQL, or file> <executions to submit> [settings of the engine as JSON]
@@ -32,7 +32,7 @@ const ticks = Ticks.toLayer(({ id }) =>
         name: `tick-${tick}`,
         execute: Effect.zipRight(
           Effect.sync(() => console.log(`tick ${id}`)),
-          Effect.sleep("100 millis")
+          Effect.sleep("250 millis")
         )
       }),
     { discard: true }
