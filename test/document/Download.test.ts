@@ -287,7 +287,7 @@ describe("a download", () => {
         )
         expect(error).toMatchObject({ _tag: "TimedOut", delivery: "ambiguous" })
         expect(yield* recording.requests).toHaveLength(6)
-        expect(Duration.toMillis(took)).toBeGreaterThanOrEqual(1150)
+        expect(Duration.toMillis(took)).toBeGreaterThanOrEqual(1200)
       })
     ).pipe(Effect.provide(over))
   )

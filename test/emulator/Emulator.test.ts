@@ -640,7 +640,7 @@ describe("lifetime", () => {
           yield* abandoned
         }).pipe(Effect.provide(Emulator.layerNode({ latency: "1 minute" })))
       )
-      expect(Duration.toMillis(elapsed)).toBeLessThan(20_000)
+      expect(Duration.toMillis(elapsed)).toBeLessThan(3000)
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 })
