@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit, TranslateClient } from "effect-translate"
 import { adaptive } from "../../src/client/internal/pacing/adaptiveLimit.js"
-import { hallo, hello, key, translate, translations, usage } from "../support/client.js"
+import { hallo, hello, key, once, translate, translations, usage } from "../support/client.js"
 import { EventLoop, limited } from "../support/eventLoop.js"
 import * as recording from "../support/recordingServer.js"
 import { count, type Step, scripted } from "../support/scriptedClient.js"
@@ -162,6 +162,27 @@ describe("the adaptive limit", () => {
       ])
     }).pipe(Effect.provide(ConcurrencyLimit.layerAdaptive({ initial: 2 })))
   )
+
+  for (const [status, grown] of [
+    [400, 3],
+    [456, 3],
+    [500, 2]
+  ] as const) {
+    it.effect(
+      `${grown === 3 ? "grows" : "stays as it is"} when a request that filled it is answered with ${status}`,
+      () =>
+        Effect.gen(function* () {
+          const concurrencyLimit = yield* ConcurrencyLimit.makeAdaptive({ initial: 2 })
+          const layer = scripted([{ status }], {
+            concurrencyLimit: Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, concurrencyLimit)
+          })
+          const held = yield* concurrencyLimit.take
+          yield* Effect.ignore(once(translate(hello))).pipe(Effect.provide(layer))
+          yield* held.release
+          expect((yield* concurrencyLimit.state).limit).toBe(grown)
+        }).pipe(Effect.scoped)
+    )
+  }
 
   it.effect("loses no permit to an interruption, at whatever moment it comes", () =>
     Effect.gen(function* () {

@@ -51,6 +51,12 @@ describe("plural forms of the target", () => {
     })
   })
 
+  it("are translated from the form that the source has for their fractions, where no whole number has them", () => {
+    const latvian = { zero: "nav failu", one: "%d fails", other: "%d faili" }
+    // The "many" of Czech is for 1.5, which is "other" in Latvian; 0 is "zero" there.
+    expect(sources(latvian, "cs", "lv").many).toBe("other")
+  })
+
   it("have zero for 0 in formats that have it in every language", () => {
     const zero = { zero: "no files", ...files }
     expect(sources(zero, "de", "en", formsWithZero)).toStrictEqual({

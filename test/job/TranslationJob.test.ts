@@ -239,6 +239,14 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
+  it.live("does not count blanks and empty fields among the texts of a pilot", () =>
+    Effect.gen(function* () {
+      const pilot = table(rowsOf(" ", null, "grr", "", "hmm", "psst"))
+      yield* TranslationJob.run({ sources: [pilot.source], targets: ["de"], limit: 2 })
+      expect(pilot.translations("de")).toEqual([" ", null, "[de] grr", "", "[de] hmm"])
+    }).pipe(withService())
+  )
+
   it.live("sends stored texts again when it is told to refresh", () =>
     Effect.gen(function* () {
       const rows = many(10)
