@@ -15,7 +15,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/**/*.long.test.ts"],
+    exclude: ["test/**/*.{long,campaign}.test.ts"],
     setupFiles: ["test/support/setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 120_000,

@@ -5,7 +5,7 @@ import config from "./vitest.config.js"
 // vitest would begin each run of tests in a new thread, which takes 3 s to load the library.
 if (process.env.MUTANTS_THREAD === "kept") Tinypool.prototype.recycleWorkers = () => Promise.resolve()
 
-/** The tests of `npm run mutants`: `scripts/mutants.ts` says which. */
+/** The tests of `npm run test:campaign -- mutants`: `scripts/mutants.ts` says which. */
 export default defineConfig({
   ...config,
   test: {

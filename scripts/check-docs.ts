@@ -1,12 +1,14 @@
 /**
  * Holds sources and documents to the house's rules (`npm run check:docs`): what is exported is documented, modules stay
- * short, links lead somewhere, in the package too, what pages of docs/internals name exists, and no file names a package registry.
+ * short, links lead somewhere, in the package too, what pages of docs/internals name exists, AGENTS.md lists the campaigns, and no file
+ * names a package registry.
  *
  *     npx tsx scripts/check-docs.ts [source root, "src" unless given]
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { campaigns } from "./campaigns.js"
 import { checkModule, type Fail } from "./checkModule.js"
 import { makeCheckNames } from "./checkNames.js"
 
@@ -120,6 +122,12 @@ for (const path of documents) {
   if (path.startsWith("docs/internals/")) checkNames(path, readFileSync(path, "utf8"), fail)
 }
 for (const path of tracked) checkRegistries(path)
+
+const contributing = readFileSync("AGENTS.md", "utf8")
+for (const [name, { finds, minutes }] of Object.entries(campaigns)) {
+  const row = `| \`${name}\` | ${minutes} | ${finds} |`
+  if (!contributing.includes(row)) fail("AGENTS.md", 1, `lacks this row of its campaigns: ${row}`)
+}
 
 if (failures.length > 0) {
   console.error(failures.join("\n"))

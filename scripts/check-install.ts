@@ -2,7 +2,7 @@
  * Installs the package as README says, with what the pages add to it, each line in an empty folder, and runs the page's first program
  * there against the emulator. README's own program is run, and its types are checked, by the lines of README. It needs npm's registry.
  *
- *     npm run check:install
+ *     npm run test:campaign -- install
  */
 import { execFileSync, execSync, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

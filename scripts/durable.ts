@@ -53,6 +53,7 @@ const measures: Readonly<Record<string, () => Promise<unknown>>> = {
       }
     }
     say(`${held} of ${runs} runs held`)
+    if (held < runs) process.exitCode = 1
   },
   faults: async () => {
     const [runs = 10, seed = 1, texts = 40_000, latency = 1000] = given
@@ -100,4 +101,4 @@ try {
 } finally {
   processes.remove()
 }
-process.exit(0)
+process.exit()

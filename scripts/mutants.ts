@@ -2,13 +2,13 @@
  * Changes the code that money and texts depend on, in thousands of small ways, and tells which changes no test has noticed: see
  * `docs/internals/mutants.md`. It takes hours.
  *
- *     npm run mutants                                  all parts
- *     npm run mutants -- retry quota                   some of them
- *     npm run mutants -- client                        what a folder has beside the parts: client, store or stream
- *     npm run mutants -- src/stream/internal/cost.ts   modules, by the tests of their part
- *     npm run mutants -- --force retry                 all of a part anew: otherwise only what has changed, in code or tests
- *     npm run mutants -- --quick retry                 by the quickest tests of the part only
- *     npm run mutants -- --sample 4 client             a quarter of the mutants, drawn by their places
+ *     npm run test:campaign -- mutants                                    all parts
+ *     npm run test:campaign -- mutants retry quota                        some of them
+ *     npm run test:campaign -- mutants client                             what a folder has beside the parts: client, store or stream
+ *     npm run test:campaign -- mutants src/stream/internal/cost.ts        modules, by the tests of their part
+ *     npm run test:campaign -- mutants --force retry                      all of a part anew: otherwise only what has changed, in code or tests
+ *     npm run test:campaign -- mutants --quick retry                      by the quickest tests of the part only
+ *     npm run test:campaign -- mutants --sample 4 client                  a quarter of the mutants, drawn by their places
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { relative } from "node:path"

@@ -1,11 +1,11 @@
 /**
  * Random programs under fire, checked: see `test/support/soak.ts`.
  *
- *     npm run soak                         300 seeds, each also by several streams that share a store; a half of them over HTTP
- *     npm run soak -- 1000 --from 301      as many as you like, from another one
- *     npm run soak -- --virtual 5000       small programs in virtual time: every other one by several streams, and each twice
- *     npm run soak -- --seed 17            one of them again, with --virtual or without
- *     npm run soak -- --bulk               200,000 texts, with each kind of fault for one request in a hundred
+ *     npm run test:campaign -- soak                      300 seeds, each also by several streams that share a store; a half of them over HTTP
+ *     npm run test:campaign -- soak 1000 --from 301      as many as you like, from another one
+ *     npm run test:campaign -- soak-virtual              5,000 small programs in virtual time: every other one by several streams, and each twice
+ *     npm run test:campaign -- soak --seed 17            one of either again
+ *     npm run test:campaign -- soak --bulk               200,000 texts, with each kind of fault for one request in a hundred
  */
 import { fork } from "node:child_process"
 import { availableParallelism } from "node:os"

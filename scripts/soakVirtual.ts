@@ -1,4 +1,4 @@
-/** A process of `npm run soak -- --virtual`: it runs the seeds of its command line. Virtual time is that of all timers of a process. */
+/** A process of `npm run test:campaign -- soak-virtual`: it runs the seeds of its command line. Virtual time is that of all timers of a process. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import * as program from "../test/support/soak/program.js"

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { emulator } from "../cli/process.js"
 import { root } from "../examples/process.js"
-import { isSmall } from "../support/long.js"
+import { isCampaign } from "../support/long.js"
 
 const home = mkdtempSync(`${tmpdir()}/npx-`)
 const tarball = `${home}/package.tgz`
@@ -27,7 +27,7 @@ const npms = ["10", "11"]
 const nodes = ["20", "22", "24"]
 
 /** In `.ci/run` one npm for each Node translates; the others show that they install and start it. */
-const isOnlyStarted = (node: string, npm: string) => isSmall && (npm === "10") !== (node === "20")
+const isOnlyStarted = (node: string, npm: string) => !isCampaign && (npm === "10") !== (node === "20")
 
 const isHere = (major: string) => process.version.startsWith(`v${major}.`)
 const nodeOf = (major: string) => (isHere(major) ? process.execPath : `${tools}/node${major}/bin/node`)

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type { Backend } from "../../src/store/StoreBackend.js"
 import { begin, end, german, hashOf, key, keysOf, opened } from "../store/subject.js"
-import { rounds, runs, someOf } from "../support/long.js"
+import { runs, someOf } from "../support/long.js"
 import { newClient, owner, shared } from "./stores.js"
 
 const texts = Array.from({ length: 12 }, (_, n) => `text ${n}`)
@@ -110,7 +110,7 @@ class Truth {
 describe.each(someOf(shared))("several owners of $name at the same time", (database) => {
   it.live("never send a text that others send or have recorded, and find all that was recorded", () =>
     Effect.gen(function* () {
-      for (let run = 0; run < runs(rounds(50, 20), 3); run++) {
+      for (let run = 0; run < runs(50, 3); run++) {
         yield* Effect.scoped(
           Effect.gen(function* () {
             const client = yield* newClient(database)

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { conformance } from "../store/conformance.js"
-import { isLong, runs, someOf } from "../support/long.js"
+import { isCampaign, runs, someOf } from "../support/long.js"
 import { frozenOwner, newClient, owner, shared } from "./stores.js"
 
 const lease = "1 second"
@@ -10,7 +10,7 @@ for (const database of someOf(shared)) {
   conformance(database.name, {
     make: Effect.map(make, (client) => ({ owner: owner(client) })),
     // Leases of a second are waited for.
-    makeExpiring: isLong
+    makeExpiring: isCampaign
       ? Effect.map(make, (client) => ({
           owner: owner(client, { lease }),
           frozenOwner: frozenOwner(client, { lease }),

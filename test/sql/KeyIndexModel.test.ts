@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import type { Backend } from "../../src/store/StoreBackend.js"
 import { begin, german, hashOf, key, keysOf, opened } from "../store/subject.js"
-import { rounds, runs, runsTimeout } from "../support/long.js"
+import { runs, runsTimeout } from "../support/long.js"
 import { type Failure, failing } from "./failing.js"
 import { libsqlFile, newClient, owner } from "./stores.js"
 
@@ -298,7 +298,7 @@ describe("several owners of a file", () => {
             yield* model.check
           }).pipe(Effect.scoped, Effect.runPromise)
         ),
-        { numRuns: runs(rounds(400, 150), 8) }
+        { numRuns: runs(400, 8) }
       ),
     runsTimeout
   )

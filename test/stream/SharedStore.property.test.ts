@@ -17,7 +17,7 @@ import {
 import { StoreError } from "effect-translate/store"
 import * as fc from "fast-check"
 import { CallHooks } from "../../src/internal/callHooks.js"
-import { rounds, runs, runsTimeout } from "../support/long.js"
+import { runs, runsTimeout } from "../support/long.js"
 import { openStore } from "../support/openStore.js"
 import {
   answerOf,
@@ -249,7 +249,7 @@ describe("whatever a store does", () => {
           seen.inDoubt += sent.inDoubt.length
           seen.twice += billed - once
         }),
-        { numRuns: runs(rounds(300, 150), 5), endOnFailure: true }
+        { numRuns: runs(300, 5), endOnFailure: true }
       )
       // In so many runs all of it has happened, or the property says little.
       for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(runs(0, -1))

@@ -1,4 +1,4 @@
-/** Random programs under fire: some of the seeds of `npm run soak`. */
+/** Random programs under fire: some of the seeds of `npm run test:campaign -- soak`. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { runsTimeout } from "../support/long.js"

@@ -1,4 +1,4 @@
-/** Small random programs in virtual time: some of the seeds of `npm run soak -- --virtual`. */
+/** Small random programs in virtual time: some of the seeds of `npm run test:campaign -- soak-virtual`. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { neverReached } from "../support/soak/faults.js"

@@ -1,19 +1,13 @@
-/** A test file that imports this runs twice: in `npm test` with less, and whole in `npm run test:long`. */
+/** The sizes of tests. `npm test` and `npm run test:long` run each of them once and small; what repeats or searches is a campaign. */
 
-/** Whether all of a test runs. */
-export const isLong = process.env.TEST_LONG === "1"
+/** Whether this is a campaign (`npm run test:campaign`), in which tests have their full sizes. */
+export const isCampaign = process.env.TEST_CAMPAIGN === "1"
 
-/** Whether this is `.ci/run`, in which the longest tests have a smaller form. */
-export const isSmall = process.env.CI === "true"
+/** How many runs a random test makes: all in a campaign, otherwise an eighth of them, or as few as said. */
+export const runs = (all: number, few = Math.ceil(all / 8)): number => (isCampaign ? all : few)
 
-/** How many rounds one of the longest tests makes: all, or as few as said in `.ci/run`. */
-export const rounds = (all: number, few: number): number => (isSmall ? few : all)
+/** How long such a test may take, in milliseconds: a guard against one that hangs. */
+export const runsTimeout = Number(process.env.TEST_TIMEOUT ?? 600_000)
 
-/** How many runs a random test makes. In `npm test` an eighth of all, or as few as said. */
-export const runs = (all: number, few = Math.ceil(all / 8)): number => (isLong ? all : few)
-
-/** How long such a test may take, in milliseconds. */
-export const runsTimeout = Number(process.env.TEST_TIMEOUT ?? runs(600_000, 120_000))
-
-/** All of the databases; in `npm test` the first, a file: PostgreSQL takes seconds to start. */
+/** All of the databases in a campaign, otherwise the first, a file: PostgreSQL takes seconds to start. */
 export const someOf = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => all.slice(0, runs(all.length, 1))

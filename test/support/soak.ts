@@ -1,5 +1,5 @@
 /**
- * Chaos: random programs run against the emulator, and what must hold of every run is checked. `npm run soak` runs many
+ * Chaos: random programs run against the emulator, and what must hold of every run is checked. `npm run test:campaign -- soak` runs many
  * seeds, `test/stream/Soak.long.test.ts` some of them.
  */
 import * as Effect from "effect/Effect"
@@ -114,7 +114,7 @@ export const explain = ({ description, isSmall, problems, seed }: Report): strin
     description,
     ...problems.slice(0, 8).map((problem) => `  ${problem}`),
     problems.length > 8 ? `  and ${problems.length - 8} more` : "",
-    `  again: npm run soak -- ${isSmall ? "--virtual " : ""}--seed ${seed}`
+    `  again: npm run test:campaign -- soak${isSmall ? "-virtual" : ""} --seed ${seed}`
   ]
     .filter((line) => line !== "")
     .join("\n")

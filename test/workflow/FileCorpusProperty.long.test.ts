@@ -9,7 +9,7 @@ import { FileCorpus } from "effect-translate/workflow"
 import * as fc from "fast-check"
 import { folderWith, run } from "../job/fileSources.js"
 import { marking } from "../job/support.js"
-import { rounds, runsTimeout } from "../support/long.js"
+import { runs, runsTimeout } from "../support/long.js"
 
 type Options = Omit<FileCorpus.Options, "files">
 
@@ -133,7 +133,7 @@ describe("slices have the texts and the options of the whole file", () => {
           fc.asyncProperty(csv, (given) =>
             Effect.runPromise(check("a.csv", csvText(given), given.texts, { columns: given.columns }))
           ),
-          { numRuns: rounds(300, 100) }
+          { numRuns: runs(300, 100) }
         )
       ),
     runsTimeout
@@ -174,7 +174,7 @@ describe("slices have the texts and the options of the whole file", () => {
                 })
               )
           ),
-          { numRuns: rounds(300, 100) }
+          { numRuns: runs(300, 100) }
         )
       ),
     runsTimeout
@@ -207,7 +207,7 @@ describe("slices have the texts and the options of the whole file", () => {
                   check("a.txt", mark + lines.flat().join("") + last, texts, { format, useContext })
                 )
             ),
-            { numRuns: rounds(300, 100) }
+            { numRuns: runs(300, 100) }
           )
         ),
       runsTimeout

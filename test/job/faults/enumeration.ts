@@ -26,7 +26,7 @@ import {
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { Open } from "../../../src/sql/internal/driver.js"
-import { isSmall } from "../../support/long.js"
+import { isCampaign } from "../../support/long.js"
 import { retries } from "../../support/retries.js"
 import { Disturbance, type Fault, type Reached, type Target } from "./disturbance.js"
 import * as files from "./files.js"
@@ -300,7 +300,7 @@ export const enumerate = <E>(subject: Subject<E>) =>
         reached.add(site)
         if (subject.only?.test(site) === false) continue
         for (let call = 1; call <= calls(site); call++) {
-          if (isSmall && call > 1 && call < calls(site)) continue
+          if (!isCampaign && call > 1 && call < calls(site)) continue
           waiting.push(...possible.map((fault) => toRuns({ site, call, fault })))
         }
       }

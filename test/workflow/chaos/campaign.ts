@@ -68,6 +68,7 @@ export const run = async (
     }
   }
   say(`${held} of ${runs} runs held`)
+  if (held < runs) process.exitCode = 1
   for (const kind of new Set(steps.map(({ kind }) => kind))) {
     say(
       summaryOf(

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { folder, prepare } from "../../scripts/formatCorpus.js"
-import { rounds } from "../support/long.js"
 import { check } from "./corpusCheck.js"
 import { kinds } from "./corpusKinds.js"
 import { refused } from "./refusedFiles.js"
@@ -20,14 +19,6 @@ const filesIn = (path: string): ReadonlyArray<string> =>
 
 /** Formats of which npm and Debian have fewer than ten files, and how many they have. */
 const few: Readonly<Record<string, number>> = { arb: 0, jsonl: 0, tmx: 1, xcstrings: 0 }
-
-/** The same messages in a hundred languages: in `.ci/run` every fourth file. */
-const inManyLanguages = ["po", "rails"]
-
-const someOf = (name: string, files: ReadonlyArray<string>) => {
-  const step = inManyLanguages.includes(name) ? rounds(1, 4) : 1
-  return files.filter((_, index) => index % step === 0)
-}
 
 /** vitest asks its workers every minute whether they still run. */
 const pause = () => new Promise((resolve) => setImmediate(resolve))
@@ -47,7 +38,7 @@ describe("Files that others wrote", () => {
     const name = kind.folder
     const format = kind.format("").name
     it(`${name} as ${format}: come out as they were, and hold translations`, async ({ skip }) => {
-      const files = someOf(name, filesIn(join(folder, name)))
+      const files = filesIn(join(folder, name))
       if (files.length === 0) skip("no package with such files could be had")
       const faults: Array<string> = []
       const unread: Array<string> = []
@@ -88,7 +79,7 @@ describe("Files that others wrote", () => {
       spawnSync("msgfmt", ["--check", "--output-file=/dev/null", "-"], { input: file, encoding: "utf8" })
     const faults: Array<string> = []
     let count = 0
-    for (const file of someOf("po", filesIn(join(folder, "po")))) {
+    for (const file of filesIn(join(folder, "po"))) {
       await pause()
       const bytes = readFileSync(file)
       if (msgfmt(bytes).status !== 0) continue
