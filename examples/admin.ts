@@ -1,8 +1,9 @@
 /** How do I give a team a key of its own, and see what it has used? An admin key makes it, limits it and reports it. */
-import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeHttpClient } from "@effect/platform-node"
 import { Console, DateTime, Effect, Layer } from "effect"
 import { Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
 import { AdminClient, CustomTag, type DeveloperKeys } from "effect-translate/admin"
+import { NodeProgram } from "effect-translate/node"
 
 /** The team's own client: a program holds as many clients as it has keys. */
 const clientOf = (key: DeveloperKeys.KeyId) =>
@@ -35,5 +36,5 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide(Layer.provideMerge(AdminClient.layerConfig(), NodeHttpClient.layerUndici)),
-  NodeRuntime.runMain
+  NodeProgram.runMain
 )

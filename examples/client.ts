@@ -1,7 +1,8 @@
 /** How do I make one call and handle its errors? Each cause has a tag; what is not caught stays in the type. */
-import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import { TranslateClient } from "effect-translate"
+import { NodeProgram } from "effect-translate/node"
 
 const translate = (text: string, targetLang: string) =>
   Effect.gen(function* () {
@@ -20,5 +21,5 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide(Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici)),
-  NodeRuntime.runMain
+  NodeProgram.runMain
 )

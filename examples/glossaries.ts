@@ -1,8 +1,9 @@
 /** How do I keep a glossary equal to my files? Each run makes the fewest calls, none that writes if nothing has changed. */
-import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
 import { TranslateClient } from "effect-translate"
 import { GlossaryFile, GlossarySync } from "effect-translate/glossaries"
+import { NodeProgram } from "effect-translate/node"
 
 const synchronise = Effect.gen(function* () {
   const dictionaries = yield* Effect.forEach(["de", "fr"], (targetLang) =>
@@ -35,5 +36,5 @@ program.pipe(
     Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     NodeContext.layer
   ]),
-  NodeRuntime.runMain
+  NodeProgram.runMain
 )

@@ -1,7 +1,8 @@
 /** Will the job be refused? What the languages don't allow is known before the first text is pulled. */
-import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Stream } from "effect"
 import { LanguageSupport, Outcome, TranslateStream, Translator } from "effect-translate"
+import { NodeProgram } from "effect-translate/node"
 
 const texts = Stream.make("Good morning", "Good night")
 
@@ -24,5 +25,5 @@ const program = Effect.gen(function* () {
 program.pipe(
   Effect.provide([LanguageSupport.layerConfig(), Translator.layerConfig()]),
   Effect.provide(NodeHttpClient.layerUndici),
-  NodeRuntime.runMain
+  NodeProgram.runMain
 )

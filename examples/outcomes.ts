@@ -1,7 +1,8 @@
 /** What failed, and what did it cost? The outcomes say it for each text, and `tally` adds them up. */
-import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
 import { Outcome, TranslateStream, Translator } from "effect-translate"
+import { NodeProgram } from "effect-translate/node"
 
 const tooLong = "x".repeat(200_000) // no request can hold it
 const texts = Stream.make("Good morning", "", "Good night", "Good morning", tooLong)
@@ -25,5 +26,5 @@ const program = texts.pipe(
 
 program.pipe(
   Effect.provide(Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici)),
-  NodeRuntime.runMain
+  NodeProgram.runMain
 )

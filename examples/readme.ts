@@ -1,7 +1,8 @@
 import { FileSystem } from "@effect/platform"
-import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Effect, Layer, Schema, Stream } from "effect"
 import { Csv, Outcome, TranslateStream, Translator } from "effect-translate"
+import { NodeProgram } from "effect-translate/node"
 
 const Row = Schema.Struct({ sku: Schema.String, title: Schema.String, body: Schema.String })
 
@@ -18,5 +19,5 @@ const program = Effect.flatMap(FileSystem.FileSystem, (fs) =>
 
 program.pipe(
   Effect.provide([Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici), NodeContext.layer]),
-  NodeRuntime.runMain
+  NodeProgram.runMain
 )

@@ -1,7 +1,8 @@
 /** How do I translate texts nested in objects? One function takes them out, another puts them back. */
-import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"
+import { NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
 import { Outcome, TranslateStream, Translator } from "effect-translate"
+import { NodeProgram } from "effect-translate/node"
 
 interface Question {
   readonly id: number
@@ -33,5 +34,5 @@ const program = Stream.fromIterable(questions).pipe(
 
 program.pipe(
   Effect.provide(Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici)),
-  NodeRuntime.runMain
+  NodeProgram.runMain
 )

@@ -106,6 +106,15 @@ const checkRegistries = (path: string) => {
     })
 }
 
+/** `NodeRuntime.runMain` ends with 0 when it is broken off: a script takes half an output for a whole one. */
+const checkPrograms = (path: string) =>
+  readFileSync(path, "utf8")
+    .split("\n")
+    .forEach((line, index) => {
+      if (/^import .*\bNodeRuntime\b/.test(line))
+        fail(path, index + 1, "runs a program by NodeRuntime: take NodeProgram of effect-translate/node")
+    })
+
 const modules = filesBelow(process.argv[2] ?? "src").filter((path) => path.endsWith(".ts"))
 const documents = ["README.md", "AGENTS.md", ...(existsSync("docs") ? filesBelow("docs") : [])].filter(
   (path) => path.endsWith(".md") && isFile(path)
@@ -122,6 +131,9 @@ for (const path of documents) {
   if (path.startsWith("docs/internals/")) checkNames(path, readFileSync(path, "utf8"), fail)
 }
 for (const path of tracked) checkRegistries(path)
+for (const path of tracked) {
+  if (/^(README\.md|(docs|examples|src)\/.*\.(md|ts))$/.test(path)) checkPrograms(path)
+}
 
 const contributing = readFileSync("AGENTS.md", "utf8")
 for (const [name, { finds, minutes }] of Object.entries(campaigns)) {

@@ -108,10 +108,11 @@ const programOf = ({ root, samples }: Section): string => {
   const client = root === "client" ? "TranslateClient" : "AdminClient"
   const effect = ["Effect", "Layer", ...uses(["DateTime", "Schedule", "Stream"])].sort().join(", ")
   const imports = [
-    `import { NodeHttpClient, NodeRuntime } from "@effect/platform-node"`,
+    `import { NodeHttpClient } from "@effect/platform-node"`,
     `import { ${effect} } from "effect"`,
     `import { ${client} } from "effect-translate${root === "client" ? "" : "/admin"}"`,
-    ...uses(["DocumentSource"]).map((name) => `import { ${name} } from "effect-translate/documents"`)
+    ...uses(["DocumentSource"]).map((name) => `import { ${name} } from "effect-translate/documents"`),
+    `import { NodeProgram } from "effect-translate/node"`
   ]
   return [
     ...imports,
@@ -124,7 +125,7 @@ const programOf = ({ root, samples }: Section): string => {
     "",
     "program.pipe(",
     `  Effect.provide(Layer.provide(${client}.layerConfig(), NodeHttpClient.layerUndici)),`,
-    "  NodeRuntime.runMain",
+    "  NodeProgram.runMain",
     ")"
   ].join("\n")
 }

@@ -7,9 +7,9 @@
 import { spawn } from "node:child_process"
 import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Effect from "effect/Effect"
 import { Emulator } from "effect-translate/emulator"
+import { NodeProgram } from "effect-translate/node"
 import { cliBundle } from "./cliBundle.js"
 
 // npm runs scripts in the folder of the package, and says here where the user is.
@@ -77,9 +77,8 @@ const isReal = ["LANGUAGE_SERVICE_URL", "LANGUAGE_SERVICE_KEY", "LANGUAGE_SERVIC
   (name) => process.env[name] !== undefined
 )
 
-NodeRuntime.runMain(
+NodeProgram.runMain(
   Effect.map(isReal ? run({}) : withEmulator, (code) => {
     process.exitCode = code
-  }),
-  { teardown: (_, onExit) => onExit(Number(process.exitCode ?? 1)) }
+  })
 )

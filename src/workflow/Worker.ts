@@ -135,7 +135,7 @@ const repeatedly = <R>(self: Effect.Effect<unknown, JobControlError, R>, interva
  * A worker. It needs an engine (`Cluster`), and everything that translates: a client, and a `TranslationStore` that all machines share.
  *
  * When its scope closes it draws nothing new, lets what is in flight finish, and then leaves its shards to others. Interrupt the program
- * for that, as `NodeRuntime.runMain` does on SIGTERM.
+ * for that, as `NodeProgram.runMain` does on SIGTERM.
  *
  * @since 0.1.0
  * @category layers

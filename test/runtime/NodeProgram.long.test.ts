@@ -15,8 +15,8 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Runs the program, and sends it a signal once it has begun. */
-const run = (end: string, signal?: NodeJS.Signals) =>
+/** Runs the program, and sends it a signal once it has begun; as often as it takes if `repeated`. */
+const run = (end: string, signal?: NodeJS.Signals, repeated = false) =>
   new Promise<Ended>((resolve) => {
     const child = spawn(process.execPath, [program, end], { stdio: ["ignore", "pipe", "pipe"] })
     const said = { stdout: "", stderr: "" }
@@ -27,7 +27,12 @@ const run = (end: string, signal?: NodeJS.Signals) =>
       said.stdout += bytes.toString()
       if (signal !== undefined && said.stdout === "begun\n") child.kill(signal)
     })
-    child.on("close", (code) => resolve({ code, ...said }))
+    // Signals within a second are one.
+    const again = repeated ? setInterval(() => child.kill(signal), 1100) : undefined
+    child.on("close", (code) => {
+      clearInterval(again)
+      resolve({ code, ...said })
+    })
   })
 
 describe("a program that runMain runs", () => {
@@ -56,4 +61,24 @@ describe("a program that runMain runs", () => {
       expect(await run("wait", signal)).toEqual({ code: 130, stdout: "begun\ncleaned up\n", stderr: "" })
     }
   )
+
+  it("goes on after the first signal if it waits for it, and ends with 130", async () => {
+    expect(await run("the signal", "SIGTERM")).toEqual({
+      code: 130,
+      stdout: "begun\ntold to end\ncleaned up\n",
+      stderr: ""
+    })
+  })
+
+  it("ends with its own code after a signal that it has waited for", async () => {
+    expect(await run("the signal, and its own code", "SIGTERM")).toMatchObject({ code: 0 })
+  })
+
+  it("is interrupted by the second signal", async () => {
+    expect(await run("the signal, and never ends", "SIGTERM", true)).toEqual({
+      code: 130,
+      stdout: "begun\ncleaned up\n",
+      stderr: ""
+    })
+  })
 })

@@ -10,7 +10,21 @@ const ends: Readonly<Record<string, Effect.Effect<void, string>>> = {
   }),
   failure: Effect.fail("a failure"),
   defect: Effect.die("a defect"),
-  wait: Effect.zipRight(Console.log("begun"), Effect.never)
+  wait: Effect.zipRight(Console.log("begun"), Effect.never),
+  "the signal": Effect.raceFirst(
+    Effect.zipRight(NodeProgram.awaitSignal, Console.log("told to end")),
+    Effect.zipRight(Console.log("begun"), Effect.never)
+  ),
+  "the signal, and its own code": Effect.zipRight(
+    Effect.raceFirst(NodeProgram.awaitSignal, Effect.zipRight(Console.log("begun"), Effect.never)),
+    Effect.sync(() => {
+      process.exitCode = 0
+    })
+  ),
+  "the signal, and never ends": Effect.zipRight(
+    Effect.raceFirst(NodeProgram.awaitSignal, Effect.zipRight(Console.log("begun"), Effect.never)),
+    Effect.never
+  )
 }
 
 const work = Effect.suspend(() => ends[process.argv[2] ?? ""] ?? Effect.dieMessage("No such end"))
