@@ -87,7 +87,7 @@ const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =
       )
     }
     const target = yield* Effect.orElseSucceed(fs.realPath(file), () => file)
-    const draft = yield* files.temporaryFor(target, "draft")
+    const draft = yield* files.draftFor(target)
     yield* into(draft).pipe(
       Effect.zipRight(failed(fs.rename(draft, target))),
       Effect.onError(() => files.discard(draft))

@@ -103,13 +103,9 @@ const ownPrefix = Effect.map(processes.self, (self) =>
   })
 )
 
-/** What temporary files end with: one that is worth nothing once its process has ended, or one that another process may finish. */
-export type Ending = "draft" | "part"
-
-/** A new name beside the output. It tells which process writes the file. */
-export const temporaryFor = (
+const temporaryWith = (
   output: string,
-  ending: Ending = "part"
+  ending: "draft" | "part"
 ): Effect.Effect<string, never, FileSystem.FileSystem | Path.Path> =>
   Effect.zipWith(
     Effect.all([Path.Path, ownPrefix]),
@@ -117,6 +113,9 @@ export const temporaryFor = (
     ([{ dirname, join }, prefix], random) =>
       join(dirname(output), `${prefix}${random.toString(36)}.${ending}`)
   )
+
+/** A new name beside the output, for a file that another process may finish. It tells which process writes the file. */
+export const temporaryFor = (output: string) => temporaryWith(output, "part")
 
 const named = /^\.effect-translate-(?:([0-9a-f]{8})-(\d+)-(\d+)-)?[0-9a-z]+\.draft$/
 
@@ -132,9 +131,7 @@ const isAbandoned = (name: string): Effect.Effect<boolean, never, FileSystem.Fil
   })
 
 /** Removes drafts in the folder of an output whose processes were killed. */
-export const discardAbandoned = (
-  output: string
-): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>
+const discardAbandoned = (output: string): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname, join } = yield* Path.Path
@@ -146,6 +143,10 @@ export const discardAbandoned = (
     )
     yield* Effect.forEach(abandoned, (name) => discard(join(folder, name)), { discard: true })
   }).pipe(Effect.ignore)
+
+/** A new name beside the output, for a file that is worth nothing once its process has ended. Drafts of killed processes beside it go. */
+export const draftFor = (output: string) =>
+  Effect.zipRight(discardAbandoned(output), temporaryWith(output, "draft"))
 
 /** How many bytes are written at once. */
 export const blockBytes = 262_144

@@ -176,8 +176,7 @@ export const make = (
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     yield* refuseOther(fs, path)
-    yield* files.discardAbandoned(path)
-    const draft = yield* files.temporaryFor(path, "draft")
+    const draft = yield* files.draftFor(path)
     yield* Effect.addFinalizer(() => Effect.provideService(files.discard(draft), FileSystem.FileSystem, fs))
     const opened = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
     const file = yield* Scope.extend(fs.open(draft, { flag: "wx" }), opened)

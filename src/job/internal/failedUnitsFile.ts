@@ -4,7 +4,7 @@ import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
-import { discard, discardAbandoned, temporaryFor } from "../../internal/files.js"
+import { discard, draftFor } from "../../internal/files.js"
 
 /** Characters of a write: a write for each line would be most of what a line costs. */
 const writeSize = 65_536
@@ -23,9 +23,8 @@ export const write = <A, E, R>(
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      yield* discardAbandoned(path)
       // Another process may run the same job.
-      const draft = yield* temporaryFor(path, "draft")
+      const draft = yield* draftFor(path)
       let isEmpty = true
       let pending = ""
       let failure: Effect.Effect<void, PlatformError.PlatformError> = Effect.void

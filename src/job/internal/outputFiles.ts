@@ -10,14 +10,13 @@ import type { Format } from "../../format/Format.js"
 import {
   areSame,
   discard,
-  discardAbandoned,
+  draftFor,
   hashOfAll,
   hashOf as hashOfFile,
   isFull,
   isMissing,
   sink,
-  syncFolder,
-  temporaryFor
+  syncFolder
 } from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
 import * as Address from "../../storage/Address.js"
@@ -271,8 +270,7 @@ const draftFile = <E, R>(
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
-    yield* discardAbandoned(output.path)
-    const path = yield* Effect.acquireRelease(temporaryFor(output.path, "draft"), discard)
+    const path = yield* Effect.acquireRelease(draftFor(output.path), discard)
     const failed = unusable(output.name)
     yield* Effect.scoped(
       Effect.gen(function* () {

@@ -68,7 +68,7 @@ export const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path
-    const draft = yield* files.temporaryFor(file, "draft")
+    const draft = yield* files.draftFor(file)
     const unwritable = failed(
       file,
       "can't be written: check that its folder is there, its rights, and the room on the disk"
@@ -86,7 +86,6 @@ export const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E
         yield* Effect.mapError(opened.sync, unwritable)
       })
     )
-    yield* files.discardAbandoned(file)
     yield* write.pipe(
       Effect.zipRight(Effect.mapError(fs.rename(draft, file), unwritable)),
       Effect.onError(() => files.discard(draft))
