@@ -17,8 +17,9 @@ if (name === "--names") {
   if (name !== "") console.error(`There is no campaign ${name}.`)
   process.exitCode = name === "" ? 0 : 1
 } else {
-  for (const [index, [command = "", ...given]] of campaign.runs.entries()) {
-    const { status } = spawnSync(command, [...given, ...(index === 0 ? words : [])], { stdio: "inherit" })
+  const { runs } = campaign
+  for (const [command = "", ...given] of [...runs.slice(0, -1), [...(runs.at(-1) ?? []), ...words]]) {
+    const { status } = spawnSync(command, given, { stdio: "inherit" })
     if (status !== 0) process.exitCode = 1
   }
 }

@@ -1,8 +1,10 @@
 /**
  * Installs the package as README says, with what the pages add to it, each line in an empty folder, and runs the page's first program
- * there against the emulator. README's own program is run, and its types are checked, by the lines of README. It needs npm's registry.
+ * there against the emulator. README's own program is run, and its types are checked, by the lines of README. It needs npm's registry, and
+ * what `npm run build` has made.
  *
  *     npm run test:campaign -- install
+ *     npx tsx scripts/check-install.ts README.md
  */
 import { execFileSync, execSync, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -99,7 +101,7 @@ const inherited = Object.fromEntries(
 const home = mkdtempSync(`${tmpdir()}/install-`)
 
 const pack = () => {
-  const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", home], {
+  const packed = execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", home], {
     cwd: root,
     encoding: "utf8"
   })
@@ -185,10 +187,14 @@ const check = async (
     : "effect-translate-emulator has no help"
 }
 
+/** All of them, unless some are given. */
+const pages = process.argv.slice(2)
+
 const attempt = async (): Promise<string | undefined> => {
   try {
     const tarball = pack()
     for (const install of installs) {
+      if (pages.length > 0 && !pages.includes(install.page)) continue
       const problem = await check(tarball, install)
       if (problem !== undefined) return problem
     }

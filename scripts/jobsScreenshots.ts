@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the page of the jobs in `docs/images`, in Debian's chromium.
+ * Takes the pictures of the page of the jobs in `docs/images`, in chromium.
  *
  *     npx tsx scripts/jobsScreenshots.ts
  */

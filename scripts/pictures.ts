@@ -1,11 +1,10 @@
 /** Pictures for the documents: as WebP they take half of what PNG takes of the package. */
 import { writeFileSync } from "node:fs"
 import * as esbuild from "esbuild"
-import { type Browser, chromium } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { textBundles } from "./textBundles.js"
 
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+export { launch } from "../test/support/browser.js"
 
 /** Bundles modules that import pages: only bundlers know these imports. */
 export const bundleModules = (entryPoints: ReadonlyArray<string>, outdir: string): Promise<unknown> =>

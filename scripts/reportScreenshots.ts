@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of the report page in `docs/images`, in Debian's chromium.
+ * Takes the pictures of the report page in `docs/images`, in chromium.
  *
  *     npx tsx scripts/reportScreenshots.ts
  */

@@ -1,5 +1,5 @@
 /**
- * Takes the picture of the terminal in `docs/images`: a real run in a pty, drawn by xterm.js in Debian's chromium. Other sizes than the
+ * Takes the picture of the terminal in `docs/images`: a real run in a pty, drawn by xterm.js in chromium. Other sizes than the
  * picture's are for looking at.
  *
  *     npx tsx scripts/terminalScreenshots.ts [folder] [columns] [rows]

@@ -9,8 +9,6 @@ import { tree as program } from "../../src/cli/program.js"
 import { folderOf, processTimeout, run } from "./process.js"
 import { tree } from "./sampleCommands.js"
 
-const isHere = (shell: string) => spawnSync(shell, ["-c", "exit 0"]).status === 0
-
 /** What is typed, and the command line that it becomes. */
 const lines: ReadonlyArray<readonly [typed: string, line: string]> = [
   ["tra\t--to de --exi\tov\t--wat\tno\t", "translate --to de --existing overwrite --watch notes.txt"],
@@ -44,10 +42,8 @@ const typed = (shell: string, args: ReadonlyArray<string>, setUp: string, folder
 
 describe("completions", () => {
   for (const shell of ["bash", "zsh"] as const) {
-    it.scopedLive.skipIf(!isHere(shell))(
-      isHere(shell)
-        ? `complete commands, options, their values and files in ${shell}`
-        : `of ${shell} are not tested: it is not installed here`,
+    it.scopedLive(
+      `complete commands, options, their values and files in ${shell}`,
       () =>
         Effect.gen(function* () {
           const folder = yield* folderOf({ "notes.txt": "" })
@@ -68,10 +64,8 @@ describe("completions", () => {
     )
   }
 
-  it.scopedLive.skipIf(!isHere("fish"))(
-    isHere("fish")
-      ? "complete commands, options, their values and files in fish"
-      : "of fish are not tested: it is not installed here",
+  it.scopedLive(
+    "complete commands, options, their values and files in fish",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf({ "notes.txt": "" })
@@ -130,7 +124,7 @@ describe("completions", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf()
-        for (const shell of shells.filter(isHere)) {
+        for (const shell of shells) {
           writeFileSync(`${folder}/script`, yield* completions.script(program, shell))
           expect(spawnSync(shell, ["-n", `${folder}/script`], { encoding: "utf8" })).toMatchObject({
             status: 0,

@@ -4,7 +4,8 @@ import axe from "axe-core"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type * as JobSource from "../../src/job/JobSource.js"
-import { launch, leftOut, open } from "./reportBrowser.js"
+import { launch } from "../support/browser.js"
+import { open } from "./reportBrowser.js"
 import { write } from "./reportPages.js"
 import { sample } from "./reportSample.js"
 
@@ -32,7 +33,7 @@ const many = Array.from({ length: 50_000 }, (_, index) =>
   })
 )
 
-describe.skipIf(leftOut !== "")(`the page of a report${leftOut}`, () => {
+describe("the page of a report", () => {
   let browser: Browser
   const folder = mkdtempSync(`${tmpdir()}/report-`)
   const sampled = `${folder}/sample.html`

@@ -1,24 +1,11 @@
-import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { capability } from "../support/capabilities.js"
+import * as disks from "../support/disk.js"
 import { emulator, folderOf, processTimeout, run, start } from "./process.js"
 
-/** A disk of 64 KiB, where the tests may mount one. */
-const smallDisk = (folder: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder])),
-    () => Effect.sync(() => execFileSync("umount", ["-l", folder]))
-  )
-
-const mayMount = (() => {
-  try {
-    execFileSync("unshare", ["-m", "true"], { stdio: "ignore" })
-    return process.getuid?.() === 0
-  } catch {
-    return false
-  }
-})()
+const mounts = capability("mounts")
 
 describe("translate", () => {
   it.scopedLive(
@@ -57,15 +44,17 @@ describe("translate", () => {
     processTimeout
   )
 
-  it.scopedLive.skipIf(!mayMount)(
-    "says that a disk is full, ends with 1, and leaves no temporary file (only as root, who may mount one)",
+  it.scopedLive.skipIf(mounts.isMissing)(
+    `says that a disk is full, ends with 1, and leaves no temporary file${mounts.why}`,
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()
         const rows = Array.from({ length: 3000 }, (_, index) => `${index},Product number ${index}`)
         const folder = yield* folderOf({ "big.csv": `id,title\n${rows.join("\n")}\n` })
-        const disk = yield* folderOf()
-        yield* smallDisk(disk)
+        const { path: disk } = yield* Effect.acquireRelease(
+          Effect.sync(() => disks.make("64k")),
+          ({ remove }) => Effect.sync(remove)
+        )
         const args = ["translate", "big.csv", "--to", "de", "--column", "title", "--out", `${disk}/`]
         const { code, stderr, stdout } = yield* run(args, { folder, env })
         expect(code).toBe(1)

@@ -7,9 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Pg from "pg"
 import * as LibsqlClient from "../../src/sql/LibsqlClient.js"
+import { capability } from "../support/capabilities.js"
 import { postgres } from "../support/postgres.js"
 import { emulator, folderOf, processTimeout, run } from "./process.js"
 import { objects, outputs, products, submit, worker } from "./workerProcess.js"
+
+const procfs = capability("procfs")
 
 /** A server that takes connections, and says nothing. */
 const silentServer = Effect.acquireRelease(
@@ -171,8 +174,8 @@ describe("worker", () => {
     processTimeout
   )
 
-  it.scopedLive.skipIf(process.platform !== "linux")(
-    "is started again under --supervised when it was killed, and not when it was told to end",
+  it.scopedLive.skipIf(procfs.isMissing)(
+    `is started again under --supervised when it was killed, and not when it was told to end${procfs.why}`,
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()
@@ -191,7 +194,7 @@ describe("worker", () => {
     processTimeout
   )
 
-  it.scopedLive.skipIf(process.platform !== "linux")(
+  it.scopedLive(
     "ends with its supervisor, also when that is killed",
     () =>
       Effect.gen(function* () {

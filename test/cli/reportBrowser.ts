@@ -1,13 +1,5 @@
-/** Pages in Debian's chromium. */
-import { existsSync } from "node:fs"
-import { type Browser, chromium, type Page } from "playwright-core"
-
-const executablePath = "/usr/bin/chromium"
-
-/** Why tests are left out, for their name; empty if they are not. */
-export const leftOut = existsSync(executablePath) ? "" : ` (left out: there is no ${executablePath})`
-
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args: ["--no-sandbox"] })
+/** Pages of reports in a browser. */
+import type { Browser, Page } from "playwright-core"
 
 export interface Opened {
   readonly page: Page

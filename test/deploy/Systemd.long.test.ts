@@ -1,15 +1,18 @@
-/** The unit by `systemd-analyze`, where systemd is installed. */
+/** The unit by `systemd-analyze`. */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { capability } from "../support/capabilities.js"
 
 const unit = fileURLToPath(new URL("../../deploy/systemd/effect-translate-worker.service", import.meta.url))
 
 const analyze = (...args: ReadonlyArray<string>) => spawnSync("systemd-analyze", args, { encoding: "utf8" })
 
-describe.skipIf(analyze("--version").status !== 0)("the unit of systemd", () => {
+const systemd = capability("systemd")
+
+describe.skipIf(systemd.isMissing)(`the unit of systemd${systemd.why}`, () => {
   let folder: string
 
   beforeAll(() => {

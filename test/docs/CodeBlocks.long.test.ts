@@ -1,5 +1,4 @@
 /** Every code block of README.md and docs: TypeScript and Python compile and run, commands exist and run, output is what is printed. */
-import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -98,8 +97,6 @@ const isRun = (block: Block) =>
   commandsOf(block).some(isOfCommandLine) &&
   !/effect-translate emulator|--watch/.test(block.code)
 
-const hasPython = spawnSync("python3", ["--version"]).status === 0
-
 /** What a block of Python needs of packages that are not here, it can't do: it is compiled. */
 const isCompiledOnly = ({ code }: Block) => /^from (airflow|dagster)\b/m.test(code)
 
@@ -196,16 +193,14 @@ describe("code block", () => {
     }
     if (block.language === "python") {
       const name = `${nameOf(block)} ${isCompiledOnly(block) ? "compiles" : "runs"}`
-      if (hasPython) {
-        test(name, () =>
-          Effect.gen(function* () {
-            writeFileSync(`${folder}/block.py`, block.code)
-            const env = { ...(yield* serviceEnv), PATH: yield* Effect.promise(installed) }
-            const compile = isCompiledOnly(block) ? "-m py_compile " : ""
-            check(yield* runShell({ folder, env }, `python3 ${compile}block.py`))
-          })
-        )
-      } else it.skip(`${name}, which needs python3`, () => {})
+      test(name, () =>
+        Effect.gen(function* () {
+          writeFileSync(`${folder}/block.py`, block.code)
+          const env = { ...(yield* serviceEnv), PATH: yield* Effect.promise(installed) }
+          const compile = isCompiledOnly(block) ? "-m py_compile " : ""
+          check(yield* runShell({ folder, env }, `python3 ${compile}block.py`))
+        })
+      )
     }
     if (isRun(block)) {
       test(`${nameOf(block)} runs`, () =>

@@ -16,6 +16,7 @@ import * as Stream from "effect/Stream"
 import { RetryPolicy, TranslateClient } from "effect-translate"
 import { DiskSpace, DocumentBatch, DocumentJournal, DocumentSource } from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
+import { capability } from "../support/capabilities.js"
 import { emulated } from "../support/emulator.js"
 
 const folder = mkdtempSync(`${tmpdir()}/disk-`)
@@ -31,14 +32,7 @@ const mount = (path: string, size: string) => {
 
 const grow = (path: string, size: string) => execFileSync("mount", ["-o", `remount,size=${size}`, path])
 
-const unmountable = Either.match(
-  Either.try(() => mount(`${folder}/probe`, "64k")),
-  {
-    onLeft: () => "",
-    onRight: () => undefined
-  }
-)
-const why = unmountable === undefined ? "" : " (skipped: no file system can be mounted here)"
+const mounts = capability("mounts")
 
 afterAll(() => {
   for (const path of mounted) execFileSync("umount", [path])
@@ -95,7 +89,7 @@ const uploadAll = (items: ReadonlyArray<DocumentBatch.Item>) =>
     )
   })
 
-describe.skipIf(unmountable !== undefined)(`a batch of 40 documents on a disk of 1 MB${why}`, () => {
+describe.skipIf(mounts.isMissing)(`a batch of 40 documents on a disk of 1 MB${mounts.why}`, () => {
   it.scopedLive("loses none, ends, and the next run fetches the rest once there is space", () =>
     Effect.gen(function* () {
       const disk = mount(`${folder}/out`, "1m")

@@ -1,6 +1,7 @@
 /** Jobs whose disk becomes full in the middle: that of the store, that of outputs and drafts, or both. */
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { capability } from "../support/capabilities.js"
 import * as disks from "../support/disk.js"
 import * as check from "./crash/check.js"
 import { type Prepared, prepare } from "./crash/kills.js"
@@ -10,7 +11,9 @@ const texts = 2000
 
 const timeout = 120_000
 
-describe.skipIf(!disks.areThere)(`a job of ${texts} texts${disks.why}`, () => {
+const mounts = capability("mounts")
+
+describe.skipIf(mounts.isMissing)(`a job of ${texts} texts${mounts.why}`, () => {
   let ofOutputs: disks.Disk
   let ofStores: disks.Disk
   let prepared: Prepared

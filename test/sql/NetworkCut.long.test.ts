@@ -1,5 +1,6 @@
 /** A job whose process loses the network to the store: what it sends gets lost, and nobody tells either of them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { capability } from "../support/capabilities.js"
 import * as networks from "../support/network.js"
 import * as check from "./crash/check.js"
 import { type Prepared, pause, prepare } from "./crash/kills.js"
@@ -9,8 +10,10 @@ const texts = 1000
 
 const timeout = 120_000
 
-describe.skipIf(!networks.areThere)(
-  `a job of ${texts} texts that is cut off from PostgreSQL for 40 seconds${networks.why}`,
+const namespaces = capability("networks")
+
+describe.skipIf(namespaces.isMissing)(
+  `a job of ${texts} texts that is cut off from PostgreSQL for 40 seconds${namespaces.why}`,
   () => {
     let network: networks.Network
     let toStore: networks.Link

@@ -43,20 +43,6 @@ export const make = (size: string): Disk => {
   }
 }
 
-const unmountable = (() => {
-  try {
-    make("64k").remove()
-    return false
-  } catch {
-    return true
-  }
-})()
-
-export const areThere = !unmountable
-
-/** Why there are none here, for names of tests that are skipped. */
-export const why = unmountable ? " (skipped: no file system can be mounted here)" : ""
-
 const full = new PlatformError.SystemError({
   reason: "Unknown",
   module: "FileSystem",

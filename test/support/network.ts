@@ -11,15 +11,6 @@ import { fast, launch, type Postgres } from "./postgres.js"
 
 const ip = (...words: ReadonlyArray<string>) => execFileSync("ip", words, { stdio: "pipe" })
 
-const reasonOf = (act: () => unknown): string | undefined => {
-  try {
-    act()
-    return undefined
-  } catch {
-    return " (skipped: no network namespace can be made here)"
-  }
-}
-
 /** A cable between a network and this machine. */
 export interface Link {
   /** The address of this machine. */
@@ -75,19 +66,6 @@ export const make = (): Network => {
   }
   return { within: ["ip", "netns", "exec", name], link, remove: () => ip("netns", "del", name) }
 }
-
-/** Why there are none here, for names of tests that are skipped. */
-export const why =
-  reasonOf(() => {
-    const network = make()
-    try {
-      network.link()
-    } finally {
-      network.remove()
-    }
-  }) ?? ""
-
-export const areThere = why === ""
 
 /** A PostgreSQL server on this machine that is reached over some links too, until this process ends. */
 export const postgresAt = async (...links: ReadonlyArray<Link>): Promise<Postgres> => {

@@ -2,6 +2,6 @@
 import * as fc from "fast-check"
 import "./testServices.js"
 
-// `TEST_SEED` makes all random tests the same in each run. `.ci/run` sets it, so that its verdict does not depend on chance.
+// `TEST_SEED` makes all random tests the same in each run.
 const seed = process.env.TEST_SEED
 if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) })

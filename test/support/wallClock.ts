@@ -1,24 +1,13 @@
 /** The wall clock of a process, which a test can set while it runs: by libfaketime, as the drivers of databases ask the clock by themselves. */
-import { existsSync, readdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
+import { globSync } from "tinyglobby"
 
-const namesIn = (folder: string): ReadonlyArray<string> => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
+/** `.ci/install` installs it. */
+const library = (): string => {
+  const [path] = globSync("/usr/lib/*/faketime/libfaketime.so.1")
+  if (path === undefined) throw new Error("This needs the package libfaketime: .ci/install installs it.")
+  return path
 }
-
-const library = ["/usr/lib", "/usr/lib64", "/usr/local/lib"]
-  .flatMap((folder) => [folder, ...namesIn(folder).map((name) => `${folder}/${name}`)])
-  .map((folder) => `${folder}/faketime/libfaketime.so.1`)
-  .find((path) => existsSync(path))
-
-/** Why there is none here, for names of tests that are skipped. */
-export const why =
-  library === undefined ? " (skipped: no libfaketime here, as in the package of that name)" : ""
-
-export const isThere = library !== undefined
 
 export interface WallClock {
   /** With these variables a process has this clock. Its monotonic clock goes on as it is, as it does when somebody sets the other. */
@@ -32,7 +21,7 @@ export const make = (file: string, hours = 0): WallClock => {
   set(hours)
   return {
     env: {
-      LD_PRELOAD: library ?? "",
+      LD_PRELOAD: library(),
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: "1",
       DONT_FAKE_MONOTONIC: "1"

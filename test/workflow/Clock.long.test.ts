@@ -4,7 +4,7 @@ import * as wallClock from "../support/wallClock.js"
 import * as jobs from "./chaos/jobs.js"
 import { type Processes, prepare, until } from "./chaos/processes.js"
 
-describe.skipIf(!wallClock.isThere)(`a job of two workers${wallClock.why}`, () => {
+describe("a job of two workers", () => {
   let processes: Processes
   let undisturbed: jobs.Undisturbed
 

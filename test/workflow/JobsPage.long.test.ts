@@ -8,14 +8,14 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type * as CorpusJob from "../../src/workflow/CorpusJob.js"
 import { JobsUnavailable } from "../../src/workflow/JobControlError.js"
-import { launch, leftOut } from "../cli/reportBrowser.js"
+import { launch } from "../support/browser.js"
 import * as fakeControl from "./fakeControl.js"
 import { key, serve } from "./jobServer.js"
 import * as jobsSample from "./jobsSample.js"
 
 const hostile = `<img src=x onerror="fetch('https://evil.example/')"><script>document.title='evil'</script>"'&{{7*7}}`
 
-describe.skipIf(leftOut !== "")(`the page of the jobs${leftOut}`, () => {
+describe("the page of the jobs", () => {
   let browser: Browser
   let scope: Scope.CloseableScope
   let fake: fakeControl.Fake

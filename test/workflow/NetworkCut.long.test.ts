@@ -1,6 +1,7 @@
 /** Durable jobs whose worker loses the network to its database: what it sends gets lost, and nobody tells either of them. */
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { capability } from "../support/capabilities.js"
 import * as networks from "../support/network.js"
 import * as jobs from "./chaos/jobs.js"
 import { type Processes, pause, prepare, until } from "./chaos/processes.js"
@@ -11,7 +12,9 @@ const place = () => {
   return { network, toDatabase: network.link(), toOthers: network.link() }
 }
 
-describe.skipIf(!networks.areThere)(`a worker that is cut off from PostgreSQL${networks.why}`, () => {
+const namespaces = capability("networks")
+
+describe.skipIf(namespaces.isMissing)(`a worker that is cut off from PostgreSQL${namespaces.why}`, () => {
   let alone: ReturnType<typeof place>
   let beside: ReturnType<typeof place>
   let processes: Processes
