@@ -2,11 +2,12 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { busyWorkers } from "./scripts/busyWorkers.js"
 import { entries } from "./scripts/entries.js"
+import { failures } from "./scripts/failures.js"
 import { textBundlesOfVite } from "./scripts/textBundles.js"
 
 /** `npm test`. What takes longer is in `vitest.long.config.ts`. */
 export default defineConfig({
-  plugins: [busyWorkers, textBundlesOfVite],
+  plugins: [busyWorkers, failures, textBundlesOfVite],
   resolve: {
     alias: entries.map(({ module, name }) => ({
       find: new RegExp(`^${name}$`),
@@ -17,6 +18,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.{long,campaign}.test.ts"],
     setupFiles: ["test/support/setup.ts"],
+    // For the lines of tests that fail.
+    includeTaskLocation: true,
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Loading the library anew for each of some 80 files would take as long as a third of the tests.

@@ -1,5 +1,6 @@
 import { Tinypool } from "tinypool"
 import { defineConfig } from "vitest/config"
+import { textBundlesOfVite } from "./scripts/textBundles.js"
 import config from "./vitest.config.js"
 
 // vitest would begin each run of tests in a new thread, which takes 3 s to load the library.
@@ -8,6 +9,7 @@ if (process.env.MUTANTS_THREAD === "kept") Tinypool.prototype.recycleWorkers = (
 /** The tests of `npm run test:campaign -- mutants`: `scripts/mutants.ts` says which. */
 export default defineConfig({
   ...config,
+  plugins: [textBundlesOfVite],
   test: {
     ...config.test,
     include: JSON.parse(process.env.MUTANTS_TESTS ?? "[]"),

@@ -2,6 +2,5 @@
 import * as fc from "fast-check"
 import "./testServices.js"
 
-// `TEST_SEED` makes all random tests the same in each run.
-const seed = process.env.TEST_SEED
-if (seed !== undefined) fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) })
+// `scripts/failures.ts` sets it, and tells it. Where it is given, all random tests are the same in each run.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.TEST_SEED) })
