@@ -27,6 +27,11 @@ const withRuns = () =>
     .sort()
 
 export const campaigns: Readonly<Record<string, Campaign>> = {
+  busy: {
+    minutes: 20,
+    finds: "tests that depend on the speed of the machine: `npm run test:busy`, three times",
+    runs: [script("testRounds", "busy", "3")]
+  },
   chaos: {
     minutes: 30,
     finds: "durable jobs whose workers, database and service are disturbed at random",
@@ -41,6 +46,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     minutes: 20,
     finds: "each call of a job to files, statements and requests, by each fault that it can meet",
     runs: [tests("test/job/Faults")]
+  },
+  "fresh-seeds": {
+    minutes: 25,
+    finds: "tests that depend on their seed: `npm test` with 20 new ones",
+    runs: [script("testRounds", "seeds", "20")]
   },
   install: {
     minutes: 3,
