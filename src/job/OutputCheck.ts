@@ -33,7 +33,7 @@ export interface Options extends Omit<TranslateStream.Options, "targetLang"> {
  * What is wrong:
  *
  * - `missing`: there is no translation, or the file says that it is to be looked at;
- * - `failed`: the translation has failed, and the source's text is in its place;
+ * - `failed`: the source's text is in the place of a translation, which has failed or was never asked for (`limit`);
  * - `stale`: it is the translation of an earlier source;
  * - `otherOptions`: the machine has translated with other options;
  * - `flagged`: a check has found something;

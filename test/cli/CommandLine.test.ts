@@ -40,6 +40,7 @@ describe("a command line", () => {
         "translate a.md --to de --existing kept",
         '--existing must be keep or overwrite, not "kept". Did you mean "keep"?'
       ],
+      ["translate a.md --to de --fail-on stale,missed", '--fail-on must be missing or stale, not "missed".'],
       ["translate a.md --to de --limit 1.5", '--limit must be a whole number, not "1.5".'],
       ["translate a.md --to de --price free", '--price must be a number, not "free".'],
       ["write rephras", '<kind> must be rephrase or correct, not "rephras". Did you mean "rephrase"?'],
@@ -82,6 +83,20 @@ describe("a command line", () => {
         "on"
       ])
     ).toMatchObject({ to: "-x", price: -1.5, field: ["a", "true"], watch: true, files: ["-", "on"] })
+    expect(
+      parsed([
+        "translate",
+        "a.md",
+        "--to",
+        "de",
+        "--field",
+        "a,b",
+        "--fail-on",
+        "stale, missing",
+        "--fail-on",
+        "stale"
+      ])
+    ).toMatchObject({ field: ["a,b"], failOn: ["stale", "missing", "stale"] })
     expect(parsed(["glossary", "show", "list", "show"])).toMatchObject({ id: "list", file: "show" })
     expect(parsed(["write", "correct"])).toMatchObject({ kind: "correct" })
   })
@@ -120,6 +135,8 @@ describe("help", () => {
         --limit <integer>    How many. Default: 5.
         --price <float>
         --field, -f <text>   May be repeated.
+        --fail-on <choice>   One of missing, stale. May be repeated, or take several
+                             at once: a,b.
         --watch, -w
 
       Options of every command:

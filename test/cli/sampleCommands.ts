@@ -7,6 +7,7 @@ import {
   command,
   flag,
   group,
+  list,
   number,
   optional,
   repeated,
@@ -29,6 +30,7 @@ const translate = command(
     limit: withDefault(whole("--limit <integer>", "How many."), 5),
     price: number("--price <float>", ""),
     field: repeated(text("--field, -f <text>", "")),
+    failOn: list(choice("--fail-on", ["missing", "stale"], "")),
     watch: flag("--watch, -w", ""),
     files: atLeastOne(argument("files", "What to translate."))
   },

@@ -26,6 +26,8 @@ export interface Parameter<out A = unknown> {
   readonly description: string
   readonly isRequired: boolean
   readonly isRepeated: boolean
+  /** True if commas separate values: `--to de,fr` is `--to de --to fr`. */
+  readonly isList: boolean
   readonly min: number | undefined
   readonly max: number | undefined
   /** What it is without being given, if that is worth saying. */
@@ -68,6 +70,7 @@ const blank = {
   choices: [],
   isRequired: false,
   isRepeated: false,
+  isList: false,
   min: undefined,
   max: undefined,
   fallback: undefined,
@@ -141,6 +144,12 @@ export const repeated = <A>(parameter: Optional<A>): Parameter<ReadonlyArray<A>>
   isRequired: false,
   isRepeated: true,
   decode: (given) => given.map((one) => parameter.decode([one]) as A)
+})
+
+/** An option that may be repeated, and takes several values at once. */
+export const list = <A>(parameter: Optional<A>): Parameter<ReadonlyArray<A>> => ({
+  ...repeated(parameter),
+  isList: true
 })
 
 export const atLeastOne = <A>(parameter: Optional<A>): Parameter<ReadonlyArray<A>> => ({

@@ -37,11 +37,18 @@ export const nameOf = ({ names, type, value }: Parameter): string =>
   `${names.join(", ")}${type === "flag" ? "" : ` <${value}>`}`
 
 /** What an option or an argument means, with its choices and its default. */
-export const meaningOf = ({ choices, description, fallback, isRequired, isRepeated }: Parameter): string =>
+export const meaningOf = ({
+  choices,
+  description,
+  fallback,
+  isList,
+  isRequired,
+  isRepeated
+}: Parameter): string =>
   [
     description,
     ...(choices.length > 0 ? [`One of ${choices.join(", ")}.`] : []),
-    ...(isRepeated ? ["May be repeated."] : []),
+    ...(isRepeated ? [isList ? "May be repeated, or take several at once: a,b." : "May be repeated."] : []),
     ...(fallback === undefined ? [] : [`Default: ${fallback}.`]),
     ...(isRequired ? ["Required."] : [])
   ].join(" ")

@@ -76,7 +76,10 @@ const flagsOf = ({ commands, flags }: Node): ReadonlyArray<Parameter> => {
 /** The values of an option, by its first name. */
 type Given = Map<string, ReadonlyArray<string>>
 
-const valuesOf = (given: Given, { names: [name = ""] }: Parameter) => given.get(name) ?? []
+const valuesOf = (given: Given, { isList, names: [name = ""] }: Parameter) => {
+  const values = given.get(name) ?? []
+  return isList ? values.flatMap((value) => value.split(",").map((part) => part.trim())) : values
+}
 
 /** The values of an argument. The last one takes all that are left, if it may be repeated. */
 const atPlace = (node: Node, operands: ReadonlyArray<string>, operand: Parameter) => {

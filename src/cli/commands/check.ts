@@ -20,7 +20,7 @@ import { type check, problemKinds } from "./declarations/texts.js"
 
 const words: Readonly<Record<OutputCheck.Kind, string>> = {
   missing: "not translated",
-  failed: "its translation has failed",
+  failed: "not translated, the source's text is in its place",
   stale: "the translation of an earlier text",
   otherOptions: "translated with other options",
   flagged: "looks wrong",

@@ -8,6 +8,7 @@ import {
   argument,
   choice,
   flag,
+  list,
   number,
   optional,
   repeated,
@@ -38,7 +39,7 @@ export const translate = {
     text("--from <en>", "The language of the files. Without it the service finds out, for each text."),
     "EFFECT_TRANSLATE_FROM"
   ),
-  to: setting(repeated(text("--to <de,fr,ja>", "The languages to translate into.")), "EFFECT_TRANSLATE_TO"),
+  to: setting(list(text("--to <de,fr,ja>", "The languages to translate into.")), "EFFECT_TRANSLATE_TO"),
   out: setting(
     text(
       "--out <pattern>",
@@ -48,7 +49,7 @@ export const translate = {
     { isPath: (value) => !isAddress(value) }
   ),
   sources: setting(
-    repeated(
+    list(
       text(
         "--sources <prefix>",
         "Addresses of http: and of private hosts to allow, by what they begin with: http://host/exports allows http://host/exports/a.csv, and http://host/exp does not."
@@ -175,7 +176,7 @@ export const translate = {
     "EFFECT_TRANSLATE_FAILED"
   ),
   checks: setting(
-    repeated(
+    list(
       text(
         "--check <name=policy>",
         "What becomes of a translation in which a check finds something: flag keeps it and says so, retry asks once more, fail refuses it, off does not ask. The name is that of a check, or all. Without it: retry for empty and placeholders, flag for all others."
@@ -209,7 +210,7 @@ const time = {
 /** What `worker` does: the object `worker` of the file. */
 export const worker = {
   folders: setting(
-    repeated(
+    list(
       text(
         "--folders <a,b>",
         "Folders that jobs may read and write in. With --folders or --tables, jobs may use what these name and nothing else; without both, all that the worker may."
@@ -219,7 +220,7 @@ export const worker = {
     { isPath: always }
   ),
   tables: setting(
-    repeated(
+    list(
       text(
         "--tables <a,b>",
         "Tables of the database of the jobs that jobs may read and write, without SQL of their own. With --folders or --tables, jobs may use what these name and nothing else."

@@ -89,7 +89,7 @@ export const ofBudget = ({ budget, characters }: TranslationJob.JobForecast): st
   if (budget === undefined) return ""
   return budget.suffices
     ? `The budget of ${text.plural(budget.left, "character")} suffices.`
-    : `The budget of ${text.plural(budget.left, "character")} does not suffice: ${text.count(characters - budget.left)} more are needed.`
+    : `The budget of ${text.plural(budget.left, "character")} does not suffice: it lacks ${text.plural(characters - budget.left, "character")}.`
 }
 
 const columns: ReadonlyArray<Column<JobReport.Target>> = [
@@ -287,7 +287,7 @@ const next = ({ estimate, keeps, report }: Pick<Options, "estimate" | "keeps" | 
       const rest =
         estimate === undefined
           ? ""
-          : `${text.estimated(left, "text", estimate.isExact)} ${left === 1 ? "is" : "are"} left: `
+          : `${Str.capitalize(text.estimated(left, "text", estimate.isExact))} ${left === 1 ? "is" : "are"} left: `
       const kept = keeps ? "what is translated is stored, and not paid for again" : "nothing of it is stored"
       return `${billed(report)} ${rest}${rest === "" ? Str.capitalize(kept) : kept}.`
     }

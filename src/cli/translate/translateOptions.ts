@@ -34,10 +34,7 @@ const fail = (message: string) => Effect.fail(new Usage({ message }))
 const isTarget = Schema.is(LanguageCode.TargetLanguage)
 
 export const languages = (to: ReadonlyArray<string>) => {
-  const codes = to
-    .flatMap((codes) => codes.split(","))
-    .map((code) => LanguageCode.canonical(code.trim()))
-    .filter((code) => code !== "")
+  const codes = to.map((code) => LanguageCode.canonical(code.trim())).filter((code) => code !== "")
   const wrong = codes.find((code) => !isTarget(code))
   if (wrong !== undefined) {
     return fail(`${JSON.stringify(wrong)} is no language code: write --to with codes such as de,fr,pt-BR.`)

@@ -51,9 +51,7 @@ const httpOf = (given: string): Effect.Effect<Http, Usage, FileSystem.FileSystem
     : Effect.map(keys.find, (key) => ({ host, port: Number(port), key }))
 }
 
-/** A flag may name several at once, as the environment does. */
-const listOf = (given: ReadonlyArray<string>): ReadonlyArray<string> | undefined =>
-  given.length === 0 ? undefined : given.flatMap((names) => names.split(",")).map((name) => name.trim())
+const given = (values: ReadonlyArray<string>) => (values.length === 0 ? undefined : values)
 
 /** What jobs may translate. */
 const kindsOf = (
@@ -61,8 +59,8 @@ const kindsOf = (
   worker: Worker,
   sources: Options["sources"]
 ): Effect.Effect<Options["kinds"], Usage, Path.Path> => {
-  const tables = listOf(input.tables) ?? worker.tables
-  const folders = listOf(input.folders) ?? worker.folders
+  const tables = given(input.tables) ?? worker.tables
+  const folders = given(input.folders) ?? worker.folders
   const missing = folders?.find((folder) => !isFolder(folder))
   const problem = sourcesProblem(sources ?? [])
   if (problem !== undefined) return fail(problem)
@@ -117,7 +115,7 @@ export const make = (
       return yield* fail("--address and --listen are for several workers, which need --jobs postgres://….")
     }
     const http = input.http ?? worker.http
-    const sources = listOf(input.sources) ?? worker.sources
+    const sources = given(input.sources) ?? worker.sources
     return {
       place,
       store: yield* storeOf(input.store ?? translate.store, place),

@@ -40,7 +40,7 @@ export type Status =
   | "current"
   /** There is none, or the file says that it is to be looked at. */
   | "missing"
-  /** The text is the source's, as its translation has failed. */
+  /** The text is the source's: its translation has failed, or was never asked for. */
   | "failed"
   /** The machine has made it with other options. */
   | "otherOptions"

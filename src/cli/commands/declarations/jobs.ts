@@ -8,6 +8,7 @@ import {
   described,
   flag,
   group,
+  list,
   optional,
   repeated,
   text,
@@ -86,7 +87,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
     "Jobs, the newest first.",
     {
       jobs,
-      state: repeated(choice("--state", states, "Only jobs in this state. It may be given several times.")),
+      state: list(choice("--state", states, "Only jobs in these states, such as running,waiting.")),
       prefix: text("--prefix <text>", "Only jobs whose ids begin so."),
       limit: whole("--limit <number>", "How many at most. Without it: 100.", {
         min: 1,
@@ -94,7 +95,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
       }),
       cursor: text("--cursor <text>", "Those after the page that has told this.")
     },
-    "effect-translate job list --state running --state waiting"
+    "effect-translate job list --state running,waiting"
   ),
   failures: command(
     "The texts of a job that were not translated, and why.",

@@ -10,6 +10,7 @@ import {
   described,
   flag,
   group,
+  list,
   number,
   optional,
   repeated,
@@ -85,7 +86,7 @@ export const check = command(
   "Says what is wrong with translations that are there, without the service: what is missing, stale, made with other options, failed, or looks wrong.",
   {
     ...Struct.omit(settings.translate, "store", "budget", "price"),
-    failOn: repeated(
+    failOn: list(
       choice(
         "--fail-on",
         problemKinds,
@@ -138,7 +139,7 @@ export const document = group("Translates whole documents: docx, pptx, xlsx, pdf
           'Files, folders and patterns such as "offers/**/*.docx"; "!offers/old/**" leaves some out. Types are docx, doc, pptx, xlsx, pdf, htm, html, txt, xlf, xliff, srt, jpeg, jpg, png.'
         )
       ),
-      to: repeated(text("--to <de,fr>", "The languages to translate into.")),
+      to: list(text("--to <de,fr>", "The languages to translate into.")),
       from: text("--from <en>", "The language of the files. Without it the service finds out."),
       out: text(
         "--out <pattern>",
