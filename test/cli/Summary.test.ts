@@ -77,3 +77,36 @@ it("the summary of a job says what may be paid twice, unless the job has sent no
   )
   expect(toldOf(0)).not.toContain("May be paid twice")
 })
+
+const target = { ...report.targets[0]!, characters: 201, paid: 0, bytes: 0 }
+
+const forecast = {
+  isExact: false,
+  targets: [target],
+  failures: [],
+  texts: 3,
+  characters: 201,
+  requests: 1,
+  cost: undefined
+}
+
+it.each([
+  [200, "The budget of 200 characters does not suffice: it lacks 1 character."],
+  [150, "The budget of 150 characters does not suffice: it lacks 51 characters."],
+  [201, "The budget of 201 characters suffices."]
+])("a forecast of 201 characters says of a budget of %i what it lacks", (left, told) => {
+  expect(summary.ofBudget({ ...forecast, budget: { left, suffices: left >= 201 } })).toBe(told)
+})
+
+it("the summary of a job that was halted begins its sentence about an estimate with a capital", () => {
+  const told = summary.ofReport({
+    report: { ...report, end: { state: "interrupted", next: "" } },
+    estimate: { ...forecast, targets: [{ ...target, translated: 965_432, cached: 0 }] },
+    keeps: true,
+    reasons: summary.makeReasons(),
+    failedUnits: "failed.jsonl"
+  })
+  expect(told).toContain(
+    "9 characters were billed. About 965,000 texts are left: what is translated is stored"
+  )
+})
