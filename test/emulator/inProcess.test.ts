@@ -101,6 +101,19 @@ describe("in process", () => {
     }).pipe(Effect.provide(inProcess({ latency: "1 minute", maxConcurrent: 1 })))
   )
 
+  it.effect("a first request that is interrupted at any moment leaves the next one its answer", () =>
+    Effect.forEach(
+      Array.from({ length: 60 }, (_, turns) => turns),
+      (turns) =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.fork(hello())
+          yield* Effect.repeatN(Effect.yieldNow(), turns)
+          yield* Fiber.interrupt(fiber)
+          expect((yield* hello()).status).toBe(200)
+        }).pipe(Effect.provide(inProcess()))
+    )
+  )
+
   it.effect.each(["before", "after", "mid-body"] as const)(
     "a client does not wait for ever: slow %s",
     (when) =>

@@ -6,9 +6,11 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { NodeStorage } from "effect-translate/node"
 import { Storage } from "effect-translate/storage"
+import * as awsCredentials from "../../src/runtime/internal/awsCredentials.js"
 import * as bucket from "../support/bucket.js"
 
 /** The package reads the variables of the process itself. */
@@ -88,6 +90,19 @@ describe("credentials of AWS", () => {
       expect(yield* list(endpoint)).toHaveLength(0)
       expect(asked).toEqual(["of-the-container"])
     }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("are found by the next request after one that was interrupted while it looked for them", () =>
+    Effect.gen(function* () {
+      const { asked, url } = yield* container
+      yield* withVariables({ ...nowhere, AWS_CONTAINER_CREDENTIALS_FULL_URI: url })
+      const credentials = yield* awsCredentials.make
+      const first = yield* Effect.fork(credentials)
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(first)
+      expect(asked).toEqual([])
+      expect((yield* credentials).accessKeyId).toBe(bucket.keys.accessKeyId)
+    })
   )
 
   it.scopedLive("that can't be had are an error, which says what to do", () =>

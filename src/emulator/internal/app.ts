@@ -13,6 +13,7 @@ import * as Record from "effect/Record"
 import type * as Scope from "effect/Scope"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
+import { cachedSuccess } from "../../internal/cachedSuccess.js"
 import * as httpApiApp from "../../internal/httpApiApp.js"
 import type * as Fault from "../Fault.js"
 import type { StateFile } from "../StateFile.js"
@@ -133,9 +134,9 @@ const makeApis = (
         // Of the emulator, not of the request for which it is built.
         Effect.mapInputContext((_: Context.Context<never>) => context),
         Effect.uninterruptible,
-        Effect.cached
+        cachedSuccess
       )
-    return yield* Effect.all(Record.map(makeHandlers(account, memories, meter, settings), build))
+    return Record.map(makeHandlers(account, memories, meter, settings), build)
   })
 
 const noEndpoint: Response = refuse(404, "There is no such endpoint")

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { cachedSuccess } from "../../internal/cachedSuccess.js"
 import type * as S3Storage from "../../storage/S3Storage.js"
 import { noCredentials, type StorageError } from "../../storage/StorageError.js"
 
@@ -13,9 +14,8 @@ const load = Effect.tryPromise({
 })
 
 /** Credentials of all kinds that AWS knows: it caches them, and renews them before they end. */
-export const make: Effect.Effect<Effect.Effect<S3Storage.Credentials, StorageError>> = Effect.map(
-  Effect.cached(Effect.map(load, ({ defaultProvider }) => defaultProvider())),
-  Effect.flatMap((provide) =>
+export const make: Effect.Effect<Effect.Effect<S3Storage.Credentials, StorageError>> = Effect.sync(() =>
+  Effect.flatMap(cachedSuccess(Effect.map(load, ({ defaultProvider }) => defaultProvider())), (provide) =>
     Effect.map(
       Effect.tryPromise({
         try: () => provide(),
