@@ -21,13 +21,13 @@ const run = (verify?: TranslationJob.Options["verify"]) =>
   })
 
 describe("ten kinds of bad answers", () => {
-  it.live("end as two that have failed, the empty one and the lost tag, and eight that look wrong", () =>
+  it.effect("end as two that have failed, the empty one and the lost tag, and eight that look wrong", () =>
     Effect.gen(function* () {
       expect(yield* run()).toMatchObject({ in: 10, translated: 8, failed: 2, flagged: 8 })
     }).pipe(withService())
   )
 
-  it.live("end as ten that have failed, where each check fails them", () =>
+  it.effect("end as ten that have failed, where each check fails them", () =>
     Effect.gen(function* () {
       const policies = Object.fromEntries(Check.defaults.map(({ name }) => [name, "fail" as const]))
       const { failed, flagged, translated } = yield* run({ policies })

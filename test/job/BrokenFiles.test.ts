@@ -42,7 +42,7 @@ const folderOfFiles = Effect.tap(folderWith(files), (folder) =>
 )
 
 describe("a job of which some files are broken", () => {
-  it.live("translates the others, and names each that is broken and why", () =>
+  it.effect("translates the others, and names each that is broken and why", () =>
     Effect.gen(function* () {
       const folder = yield* folderOfFiles
       const { end, outputs, targets } = yield* TranslationJob.run(jobIn(folder))
@@ -66,7 +66,7 @@ describe("a job of which some files are broken", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.live("is forecast and estimated without them", () =>
+  it.effect("is forecast and estimated without them", () =>
     Effect.gen(function* () {
       const folder = yield* folderOfFiles
       const named = ["broken.json", "field.json", "column.csv", "a.unknown", "missing.json"]
@@ -85,7 +85,7 @@ describe("a job of which some files are broken", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.live("fails as the first of them does if no file is left", () =>
+  it.effect("fails as the first of them does if no file is left", () =>
     Effect.gen(function* () {
       const folder = yield* folderOfFiles
       const job = jobIn(folder, ["missing.json", "a.unknown"])

@@ -33,7 +33,7 @@ describe("a job over files", () => {
     context: { context: "A farm" },
     modelType: { modelType: "quality_optimized" }
   } as const)) {
-    it.live(`translates anew what the machine has written if this option is another: ${name}`, () =>
+    it.effect(`translates anew what the machine has written if this option is another: ${name}`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith(files)
         const job = jobIn(folder)
@@ -52,7 +52,7 @@ describe("a job over files", () => {
     )
   }
 
-  it.live("translates anew with a glossary, and with what it holds next, as its forecast says", () =>
+  it.effect("translates anew with a glossary, and with what it holds next, as its forecast says", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith(files)
       const job = jobIn(folder)

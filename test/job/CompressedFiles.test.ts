@@ -29,7 +29,7 @@ const csv = (count: number) =>
   ["id,title", ...Array.from({ length: count }, (_, index) => `${index},Mug ${index}`), ""].join("\n")
 
 describe("a compressed file", () => {
-  it.scopedLive("is translated into one, and paid for once", () =>
+  it.scoped("is translated into one, and paid for once", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({})
       writeFileSync(`${folder}/a.csv.gz`, gzipSync(csv(3)))
@@ -51,7 +51,7 @@ describe("a compressed file", () => {
     }).pipe(withService(), Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("may become one that is not, or is compressed in another way", () =>
+  it.scoped("may become one that is not, or is compressed in another way", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({})
       writeFileSync(`${folder}/a.csv.gz`, gzipSync(csv(1)))
@@ -62,7 +62,7 @@ describe("a compressed file", () => {
     }).pipe(withService(), Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("that is large is estimated from its beginning", () =>
+  it.scoped("that is large is estimated from its beginning", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({})
       writeFileSync(`${folder}/a.csv.gz`, gzipSync(csv(200_000)))
@@ -73,30 +73,28 @@ describe("a compressed file", () => {
     }).pipe(withService(), Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive(
-    "that is cut, or of a format that is read as a whole, is refused, and nothing is written",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith({})
-        const bytes = gzipSync(csv(2000))
-        writeFileSync(`${folder}/cut.csv.gz`, bytes.subarray(0, bytes.length - 10))
-        writeFileSync(`${folder}/a.json.gz`, gzipSync('{"a":"Mug"}'))
-        writeFileSync(`${folder}/b.json`, '{"a":"Mug"}')
-        const run = (path: string, output: string) =>
-          Effect.map(TranslationJob.run(job(source(folder, path, output))), ({ end, outputs }) => [
-            end.state,
-            outputs[0]!.state,
-            outputs[0]!.error
-          ])
-        expect(yield* run("cut.csv.gz", "{lang}.csv.gz")).toMatchObject([
-          "incomplete",
-          "failed",
-          { tag: "SourceUnreadable", message: expect.stringContaining("it is not gzip, or not whole") }
+  it.scoped("that is cut, or of a format that is read as a whole, is refused, and nothing is written", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({})
+      const bytes = gzipSync(csv(2000))
+      writeFileSync(`${folder}/cut.csv.gz`, bytes.subarray(0, bytes.length - 10))
+      writeFileSync(`${folder}/a.json.gz`, gzipSync('{"a":"Mug"}'))
+      writeFileSync(`${folder}/b.json`, '{"a":"Mug"}')
+      const run = (path: string, output: string) =>
+        Effect.map(TranslationJob.run(job(source(folder, path, output))), ({ end, outputs }) => [
+          end.state,
+          outputs[0]!.state,
+          outputs[0]!.error
         ])
-        const refused = { message: expect.stringContaining("of the format json is") }
-        expect(yield* Effect.flip(run("a.json.gz", "{lang}.json"))).toMatchObject(refused)
-        expect(yield* Effect.flip(run("b.json", "{lang}.json.gz"))).toMatchObject(refused)
-        expect(filesIn(folder)).toEqual(["a.json.gz", "b.json", "cut.csv.gz"])
-      }).pipe(withService(), Effect.provide(NodeContext.layer))
+      expect(yield* run("cut.csv.gz", "{lang}.csv.gz")).toMatchObject([
+        "incomplete",
+        "failed",
+        { tag: "SourceUnreadable", message: expect.stringContaining("it is not gzip, or not whole") }
+      ])
+      const refused = { message: expect.stringContaining("of the format json is") }
+      expect(yield* Effect.flip(run("a.json.gz", "{lang}.json"))).toMatchObject(refused)
+      expect(yield* Effect.flip(run("b.json", "{lang}.json.gz"))).toMatchObject(refused)
+      expect(filesIn(folder)).toEqual(["a.json.gz", "b.json", "cut.csv.gz"])
+    }).pipe(withService(), Effect.provide(NodeContext.layer))
   )
 })

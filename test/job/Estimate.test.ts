@@ -31,7 +31,7 @@ const estimateOf = (
   }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
 
 describe("TranslationJob.estimate", () => {
-  it.live("reads small files and those without a stream as a whole, and asks no store", () =>
+  it.effect("reads small files and those without a stream as a whole, and asks no store", () =>
     Effect.gen(function* () {
       const jobOf = () => ({ sources: [table(rowsOf("b1", "b2", " ")).source], targets: ["de", "fr"] })
       yield* TranslationJob.run(jobOf())
@@ -61,7 +61,7 @@ describe("TranslationJob.estimate", () => {
       (texts: ReadonlyArray<string>) => texts.map((title) => `${JSON.stringify({ id: 1, title })}\n`).join("")
     ]
   ] as const) {
-    it.live(`tells within two in a hundred what ${name} of 3 MB takes in each language`, () =>
+    it.effect(`tells within two in a hundred what ${name} of 3 MB takes in each language`, () =>
       Effect.gen(function* () {
         const texts = titles(60_000)
         const characters = texts.reduce((sum, { length }) => sum + length, 0)
@@ -79,14 +79,14 @@ describe("TranslationJob.estimate", () => {
     )
   }
 
-  it.live("reads the beginning of a long file only, so that nothing behind it matters", () =>
+  it.effect("reads the beginning of a long file only, so that nothing behind it matters", () =>
     Effect.gen(function* () {
       const found = yield* estimateOf({ "a.csv": `${csvOf(titles(60_000))}"never closed\n` })
       expect(found.texts).toBeGreaterThan(50_000)
     }).pipe(withService())
   )
 
-  it.live("reads on where the beginning holds no text", () =>
+  it.effect("reads on where the beginning holds no text", () =>
     Effect.gen(function* () {
       const found = yield* estimateOf({
         "a.csv": `${csvOf([])}${`${"1".repeat(100)},\n`.repeat(12_000)}1,Mug\n`
@@ -95,7 +95,7 @@ describe("TranslationJob.estimate", () => {
     }).pipe(withService())
   )
 
-  it.live("counts no more than the texts of a pilot", () =>
+  it.effect("counts no more than the texts of a pilot", () =>
     Effect.gen(function* () {
       const { targets } = yield* estimateOf({ "a.csv": csvOf(titles(60_000)) }, { limit: 100 })
       expect(targets[0]).toMatchObject({ translated: 100, failed: 0 })

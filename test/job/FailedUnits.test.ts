@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
 import { RetryPolicy, type TranslateStream, TranslationStore } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { Json } from "effect-translate/formats"
@@ -79,7 +80,7 @@ describe("FailedUnits", () => {
     })
   )
 
-  it.live("as a source are translated each into its own language, and the job that failed finds them", () =>
+  it.effect("as a source are translated each into its own language, and the job that failed finds them", () =>
     Effect.gen(function* () {
       const rows = rowsOf("b1", "psn", "b3")
       const failed = yield* failing(rows, ["de", "fr"])
@@ -101,7 +102,7 @@ describe("FailedUnits", () => {
     }).pipe(withService())
   )
 
-  it.live("that fail once more keep their source and key", () =>
+  it.effect("that fail once more keep their source and key", () =>
     Effect.gen(function* () {
       const failed = yield* failing(rowsOf("b1", "psn"))
       yield* script(Fault.poison("psn"))
@@ -115,7 +116,7 @@ describe("FailedUnits", () => {
     }).pipe(withService())
   )
 
-  it.live("are sent with the options of the sources that they come from", () =>
+  it.effect("are sent with the options of the sources that they come from", () =>
     Effect.gen(function* () {
       const source = (rows: Parameters<typeof table>[0]) => ({
         ...table(rows).source,
@@ -132,7 +133,7 @@ describe("FailedUnits", () => {
     }).pipe(withService())
   )
 
-  it.scopedLive("are written to a file, which is removed once nothing fails any more", () =>
+  it.scoped("are written to a file, which is removed once nothing fails any more", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
@@ -157,7 +158,7 @@ describe("FailedUnits", () => {
     }).pipe(withService(), Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("of an earlier job stay in the file as far as a job keeps them", () =>
+  it.scoped("of an earlier job stay in the file as far as a job keeps them", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({})
       const path = `${folder}/failed.jsonl`
@@ -180,7 +181,7 @@ describe("FailedUnits", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("may be written by two processes at once: the file is that of the last one, and whole", () =>
+  it.scoped("may be written by two processes at once: the file is that of the last one, and whole", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({})
       const path = `${folder}/failed.jsonl`
@@ -194,7 +195,7 @@ describe("FailedUnits", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("that the disk has no room for leave the file of the job before as it is", () =>
+  it.scoped("that the disk has no room for leave the file of the job before as it is", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* folderWith({})
@@ -229,7 +230,7 @@ describe("FailedUnits", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("of a file are sent with what its format protects, so that the file finds them", () =>
+  it.scoped("of a file are sent with what its format protects, so that the file finds them", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.json": '{ "a": "psn {name}", "b": "hmm {name}" }' })
       const source = sourceIn(folder, "a.json", { format: Json.format })
@@ -254,7 +255,7 @@ describe("FailedUnits", () => {
     }).pipe(withService(), Effect.provide(NodeContext.layer))
   )
 
-  it.live("are forecast, and a pilot takes some of them", () =>
+  it.effect("are forecast, and a pilot takes some of them", () =>
     Effect.gen(function* () {
       const failed = yield* failing(many(5, "psn"))
       const job = {
@@ -269,7 +270,7 @@ describe("FailedUnits", () => {
     }).pipe(withService())
   )
 
-  it.live("give a person's corrections to the store, which the job that failed then writes unbilled", () =>
+  it.effect("give a person's corrections to the store, which the job that failed then writes unbilled", () =>
     Effect.gen(function* () {
       const failed = yield* failing(rowsOf("psn", "psn2"))
       const corrected = failed.map((unit) => (unit.text === "psn" ? { ...unit, correction: "Gift" } : unit))
@@ -283,7 +284,7 @@ describe("FailedUnits", () => {
     }).pipe(withService())
   )
 
-  it.live("are asked for again as a source, though the service has failed with them before", () =>
+  it.effect("are asked for again as a source, though the service has failed with them before", () =>
     Effect.gen(function* () {
       yield* script(Fault.where(Fault.times(Fault.status(500), 5), ({ texts }) => texts.includes("b7")))
       const failed: Array<FailedUnits.FailedUnit> = []
@@ -298,6 +299,7 @@ describe("FailedUnits", () => {
         ["b7", "ServerError"],
         ["b7", "FailedBefore"]
       ])
+      yield* TestClock.adjust("1 millis")
       const before = yield* billed
       yield* TranslationJob.run({
         sources: [FailedUnits.source({ units: Stream.fromIterable(failed.slice(0, 1)) })],
@@ -309,7 +311,7 @@ describe("FailedUnits", () => {
     }).pipe(
       Effect.provideService(
         RetryPolicy.RetryPolicy,
-        RetryPolicy.make({ schedule: retries(5, "1 millis"), ambiguousBudget: 100 })
+        RetryPolicy.make({ schedule: retries(5, 0), ambiguousBudget: 100 })
       ),
       withService()
     )

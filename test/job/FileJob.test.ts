@@ -4,6 +4,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
 import { Csv, TranslationStore } from "effect-translate"
 import { TranslationJob } from "effect-translate/jobs"
 import { keyed } from "../support/keyedFormat.js"
@@ -13,7 +14,7 @@ import { billed, withService } from "./jobs.js"
 const csv = Csv.make({ columns: ["title"] })
 
 describe("a job over files", () => {
-  it.live("translates all of them, and bills nothing the second time", () =>
+  it.effect("translates all of them, and bills nothing the second time", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.csv": "title\ngrr\nhmm\n", "b.keyed": "a = grr\nb = psst\n" })
       const job = {
@@ -33,7 +34,7 @@ describe("a job over files", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.live("is refused if a file is the output of another one", () =>
+  it.effect("is refused if a file is the output of another one", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "en.csv": "title\ngrr\n", "de.csv": "title\nhmm\n" })
       const output = `${folder}/{lang}.csv` as const
@@ -52,7 +53,7 @@ describe("a job over files", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.live("names what is stale, and a correction for it replaces it", () =>
+  it.effect("names what is stale, and a correction for it replaces it", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.keyed": "a = grr\n" })
       const job = { sources: [sourceIn(folder, "a.keyed", { format: keyed })], targets: ["de"] }
@@ -73,13 +74,13 @@ describe("a job over files", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.live("asks again for what the machine has written, if it is to refresh", () =>
+  it.effect("asks again for what the machine has written, if it is to refresh", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.keyed": "a = grr\nb = hmm\n" })
       const job = { sources: [sourceIn(folder, "a.keyed", { format: keyed })], targets: ["de"] }
       yield* TranslationJob.run(job)
       const before = yield* billed
-      yield* Effect.sleep("10 millis")
+      yield* TestClock.adjust("10 millis")
       const refresh = yield* DateTime.now
       expect((yield* TranslationJob.forecast({ ...job, refresh })).characters).toBe(6)
       const { outputs } = yield* TranslationJob.run({ ...job, refresh })

@@ -27,7 +27,7 @@ const staleSource: JobSource.JobSource = {
 const stale = TranslationJob.run({ sources: [staleSource], targets: ["de"], sourceLang: "en" })
 
 describe("JobReport", () => {
-  it.live("is read as it was written", () =>
+  it.effect("is read as it was written", () =>
     Effect.gen(function* () {
       const report = yield* TranslationJob.run({
         sources: [table(rowsOf("b1")).source, staleSource],
@@ -39,7 +39,7 @@ describe("JobReport", () => {
     }).pipe(withService())
   )
 
-  it.live("is read however large it is", () =>
+  it.effect("is read however large it is", () =>
     Effect.gen(function* () {
       const report = yield* stale
       const large = { ...report, end: { ...report.end, next: "x".repeat(17 * 1024 * 1024) } }
@@ -47,7 +47,7 @@ describe("JobReport", () => {
     }).pipe(withService())
   )
 
-  it.live("has the stale units, and says what to do about them", () =>
+  it.effect("has the stale units, and says what to do about them", () =>
     Effect.gen(function* () {
       const { end, outputs } = yield* stale
       expect(outputs[0]).toMatchObject({
@@ -58,7 +58,7 @@ describe("JobReport", () => {
     }).pipe(withService())
   )
 
-  it.live("gives a person's corrections to the store, which the same job then writes unbilled", () =>
+  it.effect("gives a person's corrections to the store, which the same job then writes unbilled", () =>
     Effect.gen(function* () {
       const json = JobReport.encode(yield* stale).replace(
         '"translation": "B"',
@@ -87,7 +87,7 @@ describe("JobReport", () => {
     }).pipe(withService())
   )
 
-  it.live("an error of reading names the file and the line, or the field, and no text", () =>
+  it.effect("an error of reading names the file and the line, or the field, and no text", () =>
     Effect.gen(function* () {
       const json = JobReport.encode(yield* stale)
       const read = (text: string) => Effect.flip(JobReport.decode(text, "report.json"))
@@ -104,7 +104,7 @@ describe("JobReport", () => {
     }).pipe(withService())
   )
 
-  it.live("has no ledger if the store can't be read", () =>
+  it.effect("has no ledger if the store can't be read", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.TranslationStore
       const report = yield* Effect.provideService(stale, TranslationStore.TranslationStore, {

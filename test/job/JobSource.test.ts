@@ -33,7 +33,7 @@ const common = {
 }
 
 describe("JobSource.rows", () => {
-  it.live("name a failure by the key of its row, and by its field if there are several", () =>
+  it.effect("name a failure by the key of its row, and by its field if there are several", () =>
     Effect.gen(function* () {
       expect(yield* failuresOf(JobSource.rows({ ...common, fields: ["title", "body"] }))).toEqual([
         ["x.title", "psn1"],
@@ -43,7 +43,7 @@ describe("JobSource.rows", () => {
     }).pipe(withService())
   )
 
-  it.live("of functions name a failure by the position of its text", () =>
+  it.effect("of functions name a failure by the position of its text", () =>
     Effect.gen(function* () {
       const source = JobSource.rowsWith({
         ...common,
@@ -57,7 +57,7 @@ describe("JobSource.rows", () => {
     }).pipe(withService())
   )
 
-  it.live("give outcomes with their keys, in the order of the rows", () =>
+  it.effect("give outcomes with their keys, in the order of the rows", () =>
     Effect.gen(function* () {
       const seen: Array<readonly [string, Outcome.Outcome<unknown>["_tag"], string]> = []
       const source = JobSource.rowsWith({
@@ -77,7 +77,7 @@ describe("JobSource.rows", () => {
     }).pipe(withService())
   )
 
-  it.live(
+  it.effect(
     "end a sink with the error that ended the stream, and a sink that hides it has written nothing whole",
     () =>
       Effect.gen(function* () {
@@ -104,7 +104,7 @@ describe("JobSource.rows", () => {
       }).pipe(withService())
   )
 
-  it.live("are partial if their sink takes some of them only", () =>
+  it.effect("are partial if their sink takes some of them only", () =>
     Effect.gen(function* () {
       const source = JobSource.rows({
         ...common,
@@ -116,7 +116,7 @@ describe("JobSource.rows", () => {
     }).pipe(withService())
   )
 
-  it.live("that can't be read to their end are translated up to there", () =>
+  it.effect("that can't be read to their end are translated up to there", () =>
     Effect.gen(function* () {
       const good: Array<string> = []
       const source = JobSource.rows({
@@ -132,7 +132,7 @@ describe("JobSource.rows", () => {
     }).pipe(withService())
   )
 
-  it.live("of several sources end with JobStopped once the job has ended", () =>
+  it.effect("of several sources end with JobStopped once the job has ended", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       let stopped: unknown

@@ -13,7 +13,7 @@ import { withService } from "./jobs.js"
 const everything = "Everything is translated, and the same again bills nothing."
 
 describe("the report of a complete job", () => {
-  it.live("counts and names texts that hold letters and are nothing but placeholders, each time", () =>
+  it.effect("counts and names texts that hold letters and are nothing but placeholders, each time", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({
         "a.json": '{"a":"grr","b":"<none>","c":"<enter a value>","d":"17","e":" ","f":"%s","g":"–"}',
@@ -38,7 +38,7 @@ describe("the report of a complete job", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.live("says so if there was no text", () =>
+  it.effect("says so if there was no text", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.json": '{"n":1}' })
       const { end } = yield* TranslationJob.run({
@@ -49,7 +49,7 @@ describe("the report of a complete job", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.live("counts translations of persons, in the output and of the store", () =>
+  it.effect("counts translations of persons, in the output and of the store", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.TranslationStore
       const at = DateTime.unsafeMake(0)

@@ -7,6 +7,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
 import { Budget, LanguageSupport, Progress, TranslationStore } from "effect-translate"
 import type { Check } from "effect-translate/checks"
 import { Emulator, Fault } from "effect-translate/emulator"
@@ -18,7 +19,7 @@ import { billed, many, rowsOf, SinkError, script, table, withService } from "./j
 const targets = ["de", "fr"] as const
 
 describe("TranslationJob.run", () => {
-  it.live("translates each source into all languages, and reports texts, characters and requests", () =>
+  it.effect("translates each source into all languages, and reports texts, characters and requests", () =>
     Effect.gen(function* () {
       const first = table(rowsOf("grr", " ", null, "hmm"), { name: "first" })
       const second = table(rowsOf("psst"), { name: "second" })
@@ -53,7 +54,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("bills nothing when the same is run again", () =>
+  it.effect("bills nothing when the same is run again", () =>
     Effect.gen(function* () {
       const rows = many(120)
       yield* TranslationJob.run({ sources: [table(rows).source], targets })
@@ -67,7 +68,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("pays for new and changed rows only", () =>
+  it.effect("pays for new and changed rows only", () =>
     Effect.gen(function* () {
       yield* TranslationJob.run({ sources: [table(many(60)).source], targets: ["de"] })
       const before = yield* billed
@@ -77,7 +78,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("goes on after the rows that its sink has committed", () =>
+  it.effect("goes on after the rows that its sink has committed", () =>
     Effect.gen(function* () {
       const kept = table(rowsOf("b1", "b2", "b3", "b4", "b5"), {
         onCommit: (_, rows) =>
@@ -100,7 +101,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("an error of a sink ends its language only", () =>
+  it.effect("an error of a sink ends its language only", () =>
     Effect.gen(function* () {
       const source = table(rowsOf("b1", "b2", "b3"), {
         group: 1,
@@ -112,7 +113,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("an error of a source leaves the other sources going", () =>
+  it.effect("an error of a source leaves the other sources going", () =>
     Effect.gen(function* () {
       const good = table(rowsOf("b1"), { name: "good" })
       const bad = { ...table(rowsOf("b2")).source, translate: () => Effect.fail(new SinkError("gone")) }
@@ -123,7 +124,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("hands over failed units one by one, and leaves the others as they are", () =>
+  it.effect("hands over failed units one by one, and leaves the others as they are", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       const units: Array<FailedUnits.FailedUnit> = []
@@ -145,7 +146,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("ends when its budget is used up, says how to go on, and goes on", () =>
+  it.effect("ends when its budget is used up, says how to go on, and goes on", () =>
     Effect.gen(function* () {
       const reports: Array<JobReport.JobReport> = []
       const first = table(many(50, "bb"), { name: "first" })
@@ -171,7 +172,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("ends at a refused key before the next source is read", () =>
+  it.effect("ends at a refused key before the next source is read", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(403).pipe(Fault.on("POST", "/v2/translate"), Fault.times(99)))
       const next = table(rowsOf("b2"), { name: "next" })
@@ -183,7 +184,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("ends when a larger share of texts has failed than it allows", () =>
+  it.effect("ends when a larger share of texts has failed than it allows", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       const rows = [...many(50), ...many(600, "psn").map((row) => ({ ...row, id: row.id + 50 }))]
@@ -197,7 +198,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("judges the share of a small job at its end", () =>
+  it.effect("judges the share of a small job at its end", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       const rows = rowsOf("psn", "b2", "b3")
@@ -208,7 +209,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("an error of a callback ends the job with it", () =>
+  it.effect("an error of a callback ends the job with it", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       const next = table(rowsOf("b1"), { name: "next" })
@@ -224,7 +225,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("translates the texts of a pilot, and pays for the rest later", () =>
+  it.effect("translates the texts of a pilot, and pays for the rest later", () =>
     Effect.gen(function* () {
       const pilot = table(many(30))
       const report = yield* TranslationJob.run({ sources: [pilot.source], targets, limit: 7 })
@@ -239,7 +240,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("does not count blanks and empty fields among the texts of a pilot", () =>
+  it.effect("does not count blanks and empty fields among the texts of a pilot", () =>
     Effect.gen(function* () {
       const pilot = table(rowsOf(" ", null, "grr", "", "hmm", "psst"))
       yield* TranslationJob.run({ sources: [pilot.source], targets: ["de"], limit: 2 })
@@ -247,13 +248,13 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("sends stored texts again when it is told to refresh", () =>
+  it.effect("sends stored texts again when it is told to refresh", () =>
     Effect.gen(function* () {
       const rows = many(10)
       const job = () => ({ sources: [table(rows).source], targets: ["de"] })
       yield* TranslationJob.run(job())
       const once = yield* billed
-      yield* Effect.sleep("5 millis")
+      yield* TestClock.adjust("5 millis")
       const before = yield* DateTime.now
       yield* TranslationJob.run({ ...job(), refresh: true })
       expect(yield* billed).toBe(2 * once)
@@ -262,7 +263,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("reports when it is interrupted, and pays again for what was in flight only", () =>
+  it.effect("reports when it is interrupted, and pays again for what was in flight only", () =>
     Effect.gen(function* () {
       const reports: Array<JobReport.JobReport> = []
       const reached = yield* Deferred.make<void>()
@@ -297,7 +298,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("names what may be paid twice", () =>
+  it.effect("names what may be paid twice", () =>
     Effect.gen(function* () {
       yield* script(Fault.cutConnection({ when: "after" }).pipe(Fault.on("POST", "/v2/translate")))
       const report = yield* TranslationJob.run({ sources: [table(rowsOf("b1")).source], targets: ["de"] })
@@ -308,7 +309,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("ends with an error of the store, and emits nothing that is not stored", () =>
+  it.effect("ends with an error of the store, and emits nothing that is not stored", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.TranslationStore
       const full = new StoreError.StoreFull({ store: "a file" })
@@ -342,7 +343,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("translates several sources at once if told", () =>
+  it.effect("translates several sources at once if told", () =>
     Effect.gen(function* () {
       const met = yield* Effect.makeLatch()
       const first = table(rowsOf("b1"), { name: "first", onCommit: () => met.await })
@@ -356,7 +357,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.live("knows the price, and one progress of all its streams", () =>
+  it.effect("knows the price, and one progress of all its streams", () =>
     Effect.gen(function* () {
       const job = { sources: [table(rowsOf("b1", "b2")).source], targets, pricePerMillion: 20 }
       const progress = yield* TranslationJob.makeProgress(job)
@@ -384,7 +385,7 @@ describe("A job is checked before it reads anything", () => {
       return error
     })
 
-  it.live("names of sources and languages, and numbers", () =>
+  it.effect("names of sources and languages, and numbers", () =>
     Effect.gen(function* () {
       const { source } = table([])
       const error = yield* refused({
@@ -416,7 +417,7 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
-  it.live("a target that is no language code, by its name", () =>
+  it.effect("a target that is no language code, by its name", () =>
     Effect.gen(function* () {
       const error = yield* refused({ targets: ["de", "deutsch"] })
       expect(error).toMatchObject({ _tag: "InvalidJob", violations: [{ field: "targets[1]" }] })
@@ -424,7 +425,7 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
-  it.live("options, by what the service supports for each language", () =>
+  it.effect("options, by what the service supports for each language", () =>
     Effect.gen(function* () {
       const error = yield* refused({ targets: ["de", "da"], formality: "less" })
       expect(error._tag).toBe("InvalidRequest")
@@ -438,7 +439,7 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
-  it.live("sources, and that no two write the same output", () =>
+  it.effect("sources, and that no two write the same output", () =>
     Effect.gen(function* () {
       const one = table(rowsOf("b1"), { name: "one" }).source
       const two = table(rowsOf("b1"), { name: "two" }).source
@@ -458,7 +459,7 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
-  it.live("reports also then", () =>
+  it.effect("reports also then", () =>
     Effect.gen(function* () {
       const reports: Array<JobReport.JobReport> = []
       yield* refused({
@@ -470,7 +471,7 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
-  it.live("a glossary is made first, and used for the languages it is for", () =>
+  it.effect("a glossary is made first, and used for the languages it is for", () =>
     Effect.gen(function* () {
       const source = table(rowsOf("cat"))
       const job = {
@@ -491,7 +492,7 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
-  it.live("a translation that does not use the terms of the glossary is flagged", () =>
+  it.effect("a translation that does not use the terms of the glossary is flagged", () =>
     Effect.gen(function* () {
       const flagged: Array<FailedUnits.FailedUnit> = []
       yield* script(
@@ -516,7 +517,7 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
-  it.live("asks for the content of a glossary once, however many sources there are", () =>
+  it.effect("asks for the content of a glossary once, however many sources there are", () =>
     Effect.gen(function* () {
       const { meter } = yield* Emulator.Emulator
       const requestsOf = (count: number) =>
@@ -545,7 +546,7 @@ describe("A job is checked before it reads anything", () => {
 })
 
 describe("TranslationJob.forecast", () => {
-  it.live(
+  it.effect(
     "shares the listings of languages with all jobs of the client, and asks a LanguageSupport instead if there is one",
     () =>
       Effect.gen(function* () {
@@ -565,7 +566,7 @@ describe("TranslationJob.forecast", () => {
       }).pipe(withService())
   )
 
-  it.live("tells what is paid, what is equal, and what is sent, and whether the budget suffices", () =>
+  it.effect("tells what is paid, what is equal, and what is sent, and whether the budget suffices", () =>
     Effect.gen(function* () {
       yield* TranslationJob.run({ sources: [table(rowsOf("b1", "b2")).source], targets: ["de"] })
       const before = yield* billed
@@ -595,7 +596,7 @@ describe("TranslationJob.forecast", () => {
     }).pipe(withService())
   )
 
-  it.live("counts equal texts of all sources once, however far apart they are: what the run bills", () =>
+  it.effect("counts equal texts of all sources once, however far apart they are: what the run bills", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 2500 }, (_, index) => `b${index}`)
       const job = {
@@ -616,7 +617,7 @@ describe("TranslationJob.forecast", () => {
     }).pipe(withService())
   )
 
-  it.live("of a pilot counts its texts, and a shared budget what is left", () =>
+  it.effect("of a pilot counts its texts, and a shared budget what is left", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(100)
       yield* budget.settle(0, 40)
@@ -655,7 +656,7 @@ describe("translations that look wrong", () => {
         : []
   }
 
-  it.live("fail if they are empty twice, and are not paid again until that is asked for", () =>
+  it.effect("fail if they are empty twice, and are not paid again until that is asked for", () =>
     Effect.gen(function* () {
       yield* empty("hmm")
       const rows = table(rowsOf("grr", "hmm"))
@@ -672,6 +673,7 @@ describe("translations that look wrong", () => {
       const again = yield* TranslationJob.run({ ...job, sources: [table(rowsOf("grr", "hmm")).source] })
       expect(again.targets[0]).toMatchObject({ cached: 1, failed: 1, characters: { most: 0 } })
       yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
+      yield* TestClock.adjust("1 millis")
       const retried = yield* TranslationJob.run({
         ...job,
         sources: [table(rowsOf("grr", "hmm")).source],
@@ -682,7 +684,7 @@ describe("translations that look wrong", () => {
     }).pipe(withService())
   )
 
-  it.live("are told one by one if they are kept, with their translations and findings, and counted", () =>
+  it.effect("are told one by one if they are kept, with their translations and findings, and counted", () =>
     Effect.gen(function* () {
       const flagged: Array<FailedUnits.FailedUnit> = []
       const units: Array<JobSource.UnitOutcome> = []
@@ -705,7 +707,7 @@ describe("translations that look wrong", () => {
     }).pipe(withService())
   )
 
-  it.live("of failed units are asked for again without further ado", () =>
+  it.effect("of failed units are asked for again without further ado", () =>
     Effect.gen(function* () {
       yield* empty("hmm")
       const failed: Array<FailedUnits.FailedUnit> = []
@@ -715,6 +717,7 @@ describe("translations that look wrong", () => {
       }
       yield* TranslationJob.run({ ...job, sources: [table(rowsOf("grr", "hmm")).source] })
       yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
+      yield* TestClock.adjust("1 millis")
       const units = Stream.fromIterable([...failed])
       const report = yield* TranslationJob.run({ ...job, sources: [FailedUnits.source({ units })] })
       expect(report.targets[0]).toMatchObject({ translated: 1, characters: { most: 3 } })

@@ -46,7 +46,7 @@ const toldOf = <E, R>(source: JobSource.JobSource<E, R>, options: Partial<Transl
 const inFolder = Effect.provide(NodeContext.layer)
 
 describe("a job tells of units", () => {
-  it.live("of rows, by their keys and fields", () =>
+  it.effect("of rows, by their keys and fields", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       const rows = [
@@ -84,7 +84,7 @@ describe("a job tells of units", () => {
     }).pipe(withService())
   )
 
-  it.live("of rows whose texts a function finds, by their places", () =>
+  it.effect("of rows whose texts a function finds, by their places", () =>
     Effect.gen(function* () {
       const source = JobSource.rowsWith({
         name: "rows",
@@ -102,7 +102,7 @@ describe("a job tells of units", () => {
     }).pipe(withService())
   )
 
-  it.live("of files that stream, with their lines, also of those that can't be read", () =>
+  it.effect("of files that stream, with their lines, also of those that can't be read", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       const folder = yield* folderWith({
@@ -125,7 +125,7 @@ describe("a job tells of units", () => {
     }).pipe(Effect.scoped, inFolder, withService())
   )
 
-  it.live("of files that are updated, with what their outputs hold", () =>
+  it.effect("of files that are updated, with what their outputs hold", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       const folder = yield* folderWith({
@@ -144,7 +144,7 @@ describe("a job tells of units", () => {
     }).pipe(Effect.scoped, inFolder, withService())
   )
 
-  it.live("of files that hold both languages", () =>
+  it.effect("of files that hold both languages", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({
         "a.po": 'msgid "b1"\nmsgstr "Von Hand"\n\nmsgid "b2"\nmsgstr ""\n'
@@ -157,7 +157,7 @@ describe("a job tells of units", () => {
     }).pipe(Effect.scoped, inFolder, withService())
   )
 
-  it.live("before it hands over the failed ones of the same group, and ends with an error of that", () =>
+  it.effect("before it hands over the failed ones of the same group, and ends with an error of that", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       const order: Array<string> = []

@@ -38,7 +38,7 @@ const csv = Csv.make({ columns: ["title"] })
 const at = DateTime.unsafeMake(0)
 
 describe("an output that is up to date", () => {
-  it.live("is told of in forecast, estimate, report and progress, and its source is not read", () =>
+  it.effect("is told of in forecast, estimate, report and progress, and its source is not read", () =>
     Effect.gen(function* () {
       const [table, catalogue] = [counting(csv), counting(Json.format)]
       const folder = yield* folderWith({

@@ -1,5 +1,4 @@
-/** Jobs over tables in memory, with the emulator and a store in memory. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+/** Jobs over tables in memory, with the emulator in the process and a store in memory. */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,7 +7,7 @@ import { type Outcome, TranslationStore, Translator } from "effect-translate"
 import { Emulator, type Fault } from "effect-translate/emulator"
 import { JobSource } from "effect-translate/jobs"
 import { once } from "../stream/support.js"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 
 export interface Row {
   readonly id: number
@@ -100,12 +99,9 @@ export const table = (
 /** It takes 9 ms to make room for the 100,000 texts of the default, in each test. */
 const store = TranslationStore.layerMemory({ texts: 10_000 })
 
-/** An emulator, its client and a store. */
+/** An emulator in the process, its client and a store. */
 export const service = (options?: Emulator.Options) =>
-  Layer.merge(Layer.provideMerge(Translator.layer, emulated(options)), store).pipe(
-    Layer.provide(NodeHttpClient.layerUndici),
-    Layer.orDie
-  )
+  Layer.merge(Layer.provideMerge(Translator.layer, emulatedInProcess(options)), store).pipe(Layer.orDie)
 
 /** Runs a test on an emulator and a store of its own; what fails is not sent again. */
 export const withService = (options?: Emulator.Options) => {

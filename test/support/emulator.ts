@@ -1,4 +1,4 @@
-/** An emulator on a free port, and a client of it. */
+/** An emulator on a free port or in the process, and a client of it. */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
 import type * as ConfigError from "effect/ConfigError"
@@ -22,16 +22,24 @@ export const clientOf = (key = Emulator.defaultKey, tier?: "paid" | "free") =>
     )
   )
 
-/** An emulator and a client of its first key. */
+const clientOfFirst = ({ keys = [] }: Emulator.Options) => {
+  const [first = Emulator.defaultKey] = keys
+  return clientOf(typeof first === "string" ? first : first.key)
+}
+
+/** An emulator on a free port and a client of its first key. */
 export const emulated = (
   options: Emulator.Options = {}
 ): Layer.Layer<
   TranslateClient.TranslateClient | Emulator.Emulator,
   ConfigError.ConfigError | HttpServerError.ServeError,
   HttpClient.HttpClient
-> => {
-  const [first = Emulator.defaultKey] = options.keys ?? []
-  return clientOf(typeof first === "string" ? first : first.key).pipe(
-    Layer.provideMerge(Emulator.layerNode(options))
-  )
-}
+> => Layer.provideMerge(clientOfFirst(options), Emulator.layerNode(options))
+
+/** The same without a socket: the `TestClock` drives all of it. */
+export const emulatedInProcess = (
+  options: Emulator.Options = {}
+): Layer.Layer<
+  TranslateClient.TranslateClient | Emulator.Emulator | HttpClient.HttpClient,
+  ConfigError.ConfigError
+> => Layer.provideMerge(clientOfFirst(options), Emulator.layerHttpClient(options))
