@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { LibsqlTranslationStore } from "effect-translate/libsql"
+import { LibsqlClient, LibsqlTranslationStore } from "effect-translate/libsql"
 import * as fc from "fast-check"
 import * as backends from "../../src/sql/internal/backend.js"
 import * as schema from "../../src/sql/internal/schema.js"
@@ -204,7 +204,13 @@ describe("a store in a file", () => {
     "gives its texts to others when it is interrupted, though another process has the lock just then",
     () =>
       Effect.gen(function* () {
-        const client = yield* newClient(libsqlFile)
+        const refused = yield* Deferred.make<void>()
+        const client = LibsqlClient.layer({
+          filename: yield* temporaryFile,
+          busySchedule: Schedule.tapOutput(Schedule.spaced("1 millis"), () =>
+            Deferred.succeed(refused, undefined)
+          )
+        })
         const other = yield* owner(client)
         yield* opened(other, german)
         const ready = yield* Deferred.make<void>()
@@ -218,7 +224,7 @@ describe("a store in a file", () => {
         }).pipe(Effect.scoped, Effect.fork)
         yield* Deferred.await(ready)
         yield* Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          sql.withTransaction(Effect.zipRight(Fiber.interruptFork(store), Effect.sleep(50)))
+          sql.withTransaction(Effect.zipRight(Fiber.interruptFork(store), Deferred.await(refused)))
         ).pipe(Effect.provide(client))
         yield* Fiber.await(store)
         expect(yield* begin(other, b, ["text 2"])).toEqual([true])

@@ -11,6 +11,7 @@ import * as fc from "fast-check"
 import type { Backend } from "../../src/store/StoreBackend.js"
 import { begin, german, hashOf, key, keysOf, opened } from "../store/subject.js"
 import { runs, runsTimeout } from "../support/long.js"
+import { nextMilli } from "../support/watchedClock.js"
 import { type Failure, failing } from "./failing.js"
 import { libsqlFile, newClient, owner } from "./stores.js"
 
@@ -230,7 +231,7 @@ class Model {
   private readonly pruneOld = (owner: Owner) =>
     Effect.gen(this, function* () {
       // What was recorded in this millisecond is not old.
-      yield* Effect.sleep(2)
+      yield* nextMilli
       const left = this.rows.filter(({ level }) => level > 0)
       expect(yield* owner.store.prune({ maxAge: 0 })).toBe(this.rows.length - left.length)
       this.rows = left

@@ -15,6 +15,7 @@ import { LibsqlClient } from "effect-translate/libsql"
 import * as fc from "fast-check"
 import { temporaryFile } from "../support/databases.js"
 import { runs } from "../support/long.js"
+import * as watchedClock from "../support/watchedClock.js"
 
 const sql = SqlClient.SqlClient
 
@@ -99,9 +100,10 @@ describe("a locked file", () => {
       const waiting = yield* whileLocked(
         filename,
         Effect.gen(function* () {
-          const alone = yield* Effect.fork(insert("alone"))
+          const clock = yield* watchedClock.make
+          const alone = yield* Effect.fork(clock.provide(insert("alone")))
           const inside = yield* Effect.fork(client.withTransaction(insert("inside")))
-          yield* Effect.sleep("10 millis")
+          yield* clock.waiting
           expect(yield* count).toBe(0)
           return [alone, inside] as const
         })
@@ -116,8 +118,9 @@ describe("a locked file", () => {
       yield* whileLocked(
         filename,
         Effect.gen(function* () {
-          const waiting = yield* Effect.fork(client.withTransaction(insert("inside")))
-          yield* Effect.sleep("10 millis")
+          const clock = yield* watchedClock.make
+          const waiting = yield* Effect.fork(clock.provide(client.withTransaction(insert("inside"))))
+          yield* clock.waiting
           yield* Fiber.interrupt(waiting)
         })
       )
@@ -288,7 +291,7 @@ describe("backup", () => {
       yield* longInsert(5000)
       const writeOn = Effect.flatMap(sql, (sql) =>
         Effect.forever(
-          Effect.zipRight(sql.withTransaction(Effect.repeatN(insert("pair"), 1)), Effect.sleep("1 millis"))
+          Effect.zipRight(sql.withTransaction(Effect.repeatN(insert("pair"), 1)), watchedClock.turn)
         )
       )
       const writing = yield* Effect.fork(open(filename)(writeOn))

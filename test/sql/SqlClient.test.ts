@@ -120,7 +120,8 @@ describe.each(someOf(databases))("on $name", ({ layer }) => {
         sql.withTransaction(
           insert(1).pipe(
             Effect.zipRight(Deferred.succeed(inside, undefined)),
-            Effect.zipRight(Effect.sleep("20 millis")),
+            // The other one has its turns while this transaction goes on.
+            Effect.zipRight(Effect.repeatN(ids, 9)),
             Effect.zipRight(Effect.fail("no"))
           )
         )

@@ -55,6 +55,7 @@ const work = Effect.gen(function* () {
     const start = Math.floor(Math.random() * missing.length)
     const { attempt, granted } = yield* claim(missing.slice(start, start + 20))
     mine += granted.length
+    // As a request takes: others look meanwhile.
     yield* Effect.sleep(5)
     if (granted.length > 0) {
       yield* store.record({

@@ -18,7 +18,7 @@ const base = Layer.provideMerge(
   Layer.merge(NodeHttpClient.layerUndici, NodeContext.layer)
 )
 
-const test = sharedLayer(base, 60_000)
+const test = sharedLayer(base)
 
 /** A file of its own, and an engine that has forgotten what earlier ones have done. */
 const prepared = Effect.gen(function* () {

@@ -7,6 +7,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as JobClient from "../../src/workflow/JobClient.js"
@@ -147,7 +148,11 @@ describe("control of jobs over HTTP", () => {
 
   it.scopedLive("tells once of what does not change", () =>
     Effect.gen(function* () {
-      const { client, fake } = yield* started
+      const fake = fakeControl.make()
+      const looked = yield* Queue.unbounded<string>()
+      const status: typeof fake.control.status = (id) =>
+        Effect.zipLeft(fake.control.status(id), Queue.offer(looked, id))
+      const client = yield* connected(yield* serve({ ...fake.control, status }))
       yield* client.submit(job)
       const seen: Array<string> = []
       const watching = yield* Effect.fork(
@@ -155,7 +160,7 @@ describe("control of jobs over HTTP", () => {
           Effect.sync(() => void seen.push(state))
         )
       )
-      while (fake.calls.length < 20) yield* Effect.sleep("5 millis")
+      yield* Effect.repeatN(Queue.take(looked), 19)
       fake.change("docs", { state: "done" })
       yield* Fiber.join(watching)
       expect(seen).toEqual(["submitted", "done"])

@@ -1,5 +1,5 @@
 /**
- * A worker of a cluster: executions that tick, each of whose ticks is an activity of 250 ms. It prints a line for its address, once all are
+ * A worker of a cluster: executions that tick, each of whose ticks is an activity of 250 ms, as work that takes its time. It prints a line for its address, once all are
  * submitted, for each tick, and for the loss of its database, of which it ends as a worker does.
  *
  *     clusterWorker.ts <address of PostgreSQL, or file> <executions to submit> [settings of the engine as JSON]

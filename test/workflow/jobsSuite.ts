@@ -18,6 +18,7 @@ import * as tallies from "../../src/workflow/internal/tables/tallies.js"
 import * as JobControl from "../../src/workflow/JobControl.js"
 import { newClient, type Shared } from "../sql/stores.js"
 import { sharedLayer } from "../support/sharedLayer.js"
+import * as watchedClock from "../support/watchedClock.js"
 
 let count = 0
 
@@ -203,7 +204,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
       Effect.gen(function* () {
         const control = yield* JobControl.JobControl
         const { job: older } = yield* submitted()
-        yield* Effect.sleep("5 millis")
+        yield* watchedClock.nextMilli
         const { job: newer } = yield* submitted()
         const listed = (yield* control.list({ limit: 1000 })).jobs.map(({ id }) => id)
         expect(listed.indexOf(newer.id)).toBeLessThan(listed.indexOf(older.id))

@@ -10,6 +10,7 @@ import * as Scope from "effect/Scope"
 import type { DocumentJournal } from "effect-translate/documents"
 import { SqlDocumentJournal } from "effect-translate/workflow"
 import type { Database } from "../support/databases.js"
+import * as watchedClock from "../support/watchedClock.js"
 
 const document = { file: "/in/a.txt", targetLang: "de", content: "c0ffee" }
 
@@ -30,7 +31,7 @@ const journal = (scope: Scope.Scope) => Scope.extend(SqlDocumentJournal.make, sc
 export const suite = ({ layer, name }: Database) =>
   describe.concurrent(`SqlDocumentJournal on ${name}`, () => {
     const test = <A, E>(title: string, effect: Effect.Effect<A, E, SqlClient.SqlClient | Scope.Scope>) =>
-      it.scopedLive(title, () => Effect.provide(effect, layer), 60_000)
+      it.scopedLive(title, () => Effect.provide(effect, layer))
 
     test(
       "what one process writes another one reads",
@@ -66,8 +67,10 @@ export const suite = ({ layer, name }: Database) =>
       Effect.gen(function* () {
         const [one, other] = [yield* SqlDocumentJournal.make, yield* SqlDocumentJournal.make]
         yield* one.update(document, { _tag: "Sent" })
-        const found = yield* Effect.fork(other.get(document))
-        yield* Effect.sleep("1200 millis")
+        const clock = yield* watchedClock.make
+        const found = yield* Effect.fork(clock.provide(other.get(document)))
+        // It looks, waits, and looks again.
+        yield* Effect.repeatN(clock.waiting, 2)
         expect(yield* Fiber.poll(found)).toEqual(Option.none())
         yield* one.update(document, uploaded)
         expect(Option.getOrThrow(yield* Fiber.join(found))._tag).toBe("Uploaded")
@@ -82,10 +85,10 @@ export const suite = ({ layer, name }: Database) =>
         const killed = yield* journal(scope)
         yield* killed.update(document, { _tag: "Sent" })
         yield* Scope.close(scope, Exit.void)
-        const found = yield* Effect.fork(
-          Effect.flatMap(SqlDocumentJournal.make, (other) => other.get(document))
-        )
-        yield* Effect.sleep("700 millis")
+        const other = yield* SqlDocumentJournal.make
+        const clock = yield* watchedClock.make
+        const found = yield* Effect.fork(clock.provide(other.get(document)))
+        yield* clock.waiting
         expect(yield* Fiber.poll(found)).toEqual(Option.none())
         yield* sql`UPDATE effect_translate_documents SET held_until = 1`
         expect(Option.getOrThrow(yield* Fiber.join(found))._tag).toBe("Sent")
@@ -98,7 +101,7 @@ export const suite = ({ layer, name }: Database) =>
         const sql = yield* SqlClient.SqlClient
         const one = yield* SqlDocumentJournal.make
         yield* sql`DROP TABLE effect_translate_documents`
-        const failed = yield* Effect.timeout(Effect.flip(one.get(document)), "10 seconds")
+        const failed = yield* Effect.flip(one.get(document))
         expect(failed._tag).toBe("DocumentJournalError")
       })
     )
