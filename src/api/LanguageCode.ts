@@ -90,8 +90,13 @@ export const known: ReadonlyArray<string> =
  */
 export const betaTargets: ReadonlyArray<string> = ["de-CH", "fr-CA"]
 
-// Without the flag `i`: patterns of JSON Schema have no flags.
-const wellFormed = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/
+/**
+ * The form of a code, of languages that do not exist yet too. Without the flag `i`: patterns of JSON Schema have no flags.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const wellFormed = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/
 
 const canonicalSubtag = (subtag: string, index: number): string => {
   if (index === 0) return subtag.toLowerCase()
@@ -117,6 +122,68 @@ export const canonical = (code: string): string =>
  * @category codecs
  */
 export const base = (code: string): string => canonical(code).split("-", 1)[0]!
+
+/** Codes of macro languages and of older standards, and those of the service. */
+const renamed: { readonly [base: string]: ReadonlyArray<string> } = {
+  in: ["id"],
+  iw: ["he"],
+  nn: ["nb"],
+  no: ["nb"]
+}
+
+/** Languages whose targets are their variants. */
+const split: { readonly [base: string]: ReadonlyArray<string> } = {
+  en: ["en-GB", "en-US"],
+  pt: ["pt-PT", "pt-BR"]
+}
+
+/** Variants of a language, by what follows the base: the first pattern that fits says which target to write. */
+const variants: { readonly [base: string]: ReadonlyArray<readonly [RegExp, string]> } = {
+  es: [[/^-(?!ES$)[A-Z]{2}$/, "es-419"]],
+  zh: [
+    [/^-Hant|-(TW|HK|MO)$/, "zh-Hant"],
+    [/^-/, "zh-Hans"]
+  ]
+}
+
+/** The code of a language that is written by its English name: `en` of `English`. */
+const codeOf = (written: string): string => {
+  if (wellFormed.test(written)) return canonical(written)
+  const names = new Intl.DisplayNames("en", { type: "language" })
+  return known.find((code) => names.of(code)?.toLowerCase() === written.toLowerCase()) ?? written
+}
+
+/**
+ * The codes to write in place of one that the specification does not list: `zh-Hant` for `zh-TW`, `de` for `de-AT`, `nb` for `no`, `en` for
+ * `English`; as a target `en-GB` and `en-US` for `en`. None for a listed code, and none for a language that is unknown here. A source may have
+ * any region.
+ *
+ * Source: service specification, Resources, "Language item (v2)".
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const suggested = (written: string, side: "source" | "target"): ReadonlyArray<string> => {
+  const code = codeOf(written)
+  const language = base(code)
+  const right = code === canonical(written) ? [] : [code]
+  if (renamed[language] !== undefined) return renamed[language]
+  if (side === "source" || (known.includes(code) && split[code] === undefined)) return right
+  if (!known.includes(language)) return []
+  const variant = variants[language]?.find(([pattern]) => pattern.test(code.slice(language.length)))?.[1]
+  return variant === undefined ? (split[language] ?? [language]) : [variant]
+}
+
+/**
+ * The sentence part that names the codes of {@link suggested}: `write "zh-Hant"`. Empty without any.
+ *
+ * @since 0.1.0
+ * @category codecs
+ */
+export const advice = (written: string, side: "source" | "target"): string => {
+  const found = suggested(written, side).map((code) => JSON.stringify(code))
+  return found.length === 0 ? "" : `write ${found.join(" or ")}`
+}
 
 const requested = <A extends string>(
   role: string,

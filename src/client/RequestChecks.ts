@@ -8,6 +8,7 @@ import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as LanguageCode from "../api/LanguageCode.js"
 import * as Text from "../api/Text.js"
 import type { Violation } from "../api/Violation.js"
 import { invalidRequest, type TranslateError } from "./TranslateError.js"
@@ -21,8 +22,8 @@ import { invalidRequest, type TranslateError } from "./TranslateError.js"
 export interface Checks extends Readonly<Record<Text.LatencyRule, boolean>> {
   /**
    * Whether languages are looked up in the table of the specification: `more` and `less` are refused for a target without
-   * formality, models other than `quality_optimized` for a target in beta, and text improvement for a language without it.
-   * Unknown codes pass, and a listing that the client has fetched overrules the table. @default true
+   * formality, models other than `quality_optimized` for a target in beta, text improvement for a language without it, and a target
+   * that is another code of a listed language, such as `zh-TW` or `no`. Codes of unknown languages pass, and a listing that the client has fetched overrules the table. @default true
    */
   readonly languages: boolean
   /** Whether limits are kept that the specification says may change: 200 instructions in a style rule list. @default true */
@@ -101,6 +102,24 @@ export const layerConfig = (
  */
 export interface Problem extends Violation {
   readonly check: keyof Checks
+}
+
+/**
+ * The problem of a target that the specification does not list, while it lists the language: the service would answer 400.
+ *
+ * @internal
+ */
+export const targetProblems = (field: string, code: string): ReadonlyArray<Problem> => {
+  const advice = LanguageCode.known.includes(code) ? "" : LanguageCode.advice(code, "target")
+  return advice === ""
+    ? []
+    : [
+        {
+          check: "languages",
+          field,
+          rule: `is ${JSON.stringify(code)}, which is no target language: ${advice}`
+        }
+      ]
 }
 
 /**

@@ -4,6 +4,44 @@ import * as Schema from "effect/Schema"
 import { Api } from "effect-translate/api"
 import * as fc from "fast-check"
 
+describe("a code that the service does not have", () => {
+  it.each([
+    ["zh-TW", ["zh-Hant"]],
+    ["zh-HK", ["zh-Hant"]],
+    ["zh-Hant-TW", ["zh-Hant"]],
+    ["zh-CN", ["zh-Hans"]],
+    ["de-DE", ["de"]],
+    ["de-AT", ["de"]],
+    ["fr-FR", ["fr"]],
+    ["es-MX", ["es-419"]],
+    ["es-ES", ["es"]],
+    ["en-AU", ["en-GB", "en-US"]],
+    ["pt", ["pt-PT", "pt-BR"]],
+    ["pt-AO", ["pt-PT", "pt-BR"]],
+    ["no", ["nb"]],
+    ["nn-NO", ["nb"]],
+    ["iw", ["he"]],
+    ["English", ["en-GB", "en-US"]],
+    ["german", ["de"]],
+    ["zh-Hant", []],
+    ["de-CH", []],
+    ["sr-Latn", []],
+    ["Klingon", []]
+  ])("as a target, %s has the advice %j", (written, advice) => {
+    expect(Api.LanguageCode.suggested(written, "target")).toEqual(advice)
+  })
+
+  it.each([
+    ["english", ["en"]],
+    ["iw", ["he"]],
+    ["zh-TW", []],
+    ["pt-BR", []],
+    ["en", []]
+  ])("as a source, %s has the advice %j", (written, advice) => {
+    expect(Api.LanguageCode.suggested(written, "source")).toEqual(advice)
+  })
+})
+
 describe("canonical", () => {
   for (const [code, expected] of [
     ["DE", "de"],

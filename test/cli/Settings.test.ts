@@ -122,7 +122,17 @@ describe("the file of settings", () => {
         [
           name,
           '{ "translate": { "to": "s3cret" } }',
-          `${name}:1:18: "translate.to" must be a list of texts.`
+          `${name}:1:18: "translate.to" must be a list of language codes such as de or pt-BR.`
+        ],
+        [
+          name,
+          '{ "translate": { "to": ["de", "s3cret"] } }',
+          /"translate.to" must be a list of language codes such as de or pt-BR\.$/
+        ],
+        [
+          name,
+          '{ "translate": { "from": "english" } }',
+          /"translate.from" must be a language code such as de or pt-BR, not "english": write "en"\.$/
         ],
         [name, '{ "translate": 5 }', `${name}:1:3: "translate" must be an object.`],
         [name, '{ "translate": { "budget": -5 } }', /"translate.budget" must be a whole number above 0\.$/],

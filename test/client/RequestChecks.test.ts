@@ -39,6 +39,32 @@ const formality = (code: string, feature = true, status = "stable") => ({
   features: feature ? { formality: { status: "stable" } } : {}
 })
 
+describe("a target", () => {
+  it.effect("that is another code of a listed language is refused, with the code to write", () =>
+    Effect.gen(function* () {
+      for (const [targetLang, code] of [
+        ["zh-TW", "zh-Hant"],
+        ["de-DE", "de"],
+        ["no", "nb"]
+      ] as const) {
+        const rule = `is "${targetLang}", which is no target language: write "${code}"`
+        expect(yield* refused(request({ targetLang }))).toEqual([{ field: "targetLang", rule }])
+        expect(yield* refused(upload({ targetLang }))).toEqual([{ field: "targetLang", rule }])
+      }
+      expect(yield* requests).toHaveLength(0)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("of an unknown language is sent, and any target without the check of languages", () =>
+    Effect.gen(function* () {
+      yield* answer(hallo, hallo)
+      yield* request({ targetLang: "sr-Latn" })
+      yield* RequestChecks.adjusted({ languages: false })(request({ targetLang: "zh-TW" }))
+      expect(yield* requests).toHaveLength(2)
+    }).pipe(Effect.provide(served()))
+  )
+})
+
 describe("formality", () => {
   for (const targetLang of ["en-GB", "EN-us", "ko", "uk", "zh-Hans", "de-CH"]) {
     it.effect(`"more" and "less" are refused for ${targetLang}, which has none`, () =>
@@ -52,7 +78,7 @@ describe("formality", () => {
     )
   }
 
-  for (const targetLang of ["DE", "es-419", "pt-br", "ru", "tlh", "de-AT"]) {
+  for (const targetLang of ["DE", "es-419", "pt-br", "ru", "tlh"]) {
     it.effect(`is sent for ${targetLang}, which has it or is not known`, () =>
       Effect.gen(function* () {
         yield* answer(hallo, hallo)

@@ -425,6 +425,16 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
+  it.effect("a target that the service does not have, with the code to write, before a forecast too", () =>
+    Effect.gen(function* () {
+      const job = { sources: [table(rowsOf("a")).source], targets: ["de", "zh-TW"] }
+      const rule = 'is "zh-TW", which is no target language: write "zh-Hant"'
+      for (const error of [yield* refused(job), yield* Effect.flip(TranslationJob.forecast(job))]) {
+        expect(error).toMatchObject({ _tag: "InvalidJob", violations: [{ field: "targets[1]", rule }] })
+      }
+    }).pipe(withService())
+  )
+
   it.effect("options, by what the service supports for each language", () =>
     Effect.gen(function* () {
       const error = yield* refused({ targets: ["de", "da"], formality: "less" })

@@ -11,6 +11,8 @@ export interface Setting {
   /** What a text must match, and what is said of one that does not. */
   readonly pattern: RegExp | undefined
   readonly must: string | undefined
+  /** The side of a translation whose language code it is. */
+  readonly language: "source" | "target" | undefined
   /** The least number in the file and in the environment, if that is not the one of the option. */
   readonly min: number | undefined
 }
@@ -187,6 +189,7 @@ export const setting = <A>(
     isPath: undefined,
     pattern: undefined,
     must: undefined,
+    language: undefined,
     min: undefined,
     ...more
   }

@@ -67,7 +67,10 @@ const reason = (input: Input, { sourceLang, targetLang }: LanguageSupport.Pair) 
     const { supports } = yield* LanguageSupport.current
     const isTarget = yield* supports(queryOf(input), { targetLang })
     const side = isTarget ? `${sourceLang} is no source language` : `${targetLang} is no target language`
-    return `${side} of ${input.resource}: effect-translate languages --resource ${input.resource} lists them.`
+    const advice = isTarget
+      ? LanguageCode.advice(sourceLang ?? "", "source")
+      : LanguageCode.advice(targetLang, "target")
+    return `${side} of ${input.resource}${advice === "" ? "" : `, ${advice}`}: effect-translate languages --resource ${input.resource} lists them.`
   })
 
 const check = (input: Input, given: string) =>

@@ -1,37 +1,56 @@
 /** The file of settings: `effect-translate.config.json`, or `.mjs`, whose default export is the same. `config.schema.json` is made of this. */
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Parameter, Parameters } from "../commandLine/declare.js"
 import * as declarations from "./declarations.js"
 import { service } from "./serviceDeclarations.js"
 
-const plainSchemaOf = ({ choices, isRepeated, max, min = 0, setting, type }: Parameter) => {
+const isLanguage = Schema.is(LanguageCode.TargetLanguage)
+
+/** Names the code for what is no code of a language, in a text or in a list of them. */
+const languageProblem = (side: "source" | "target", isList: boolean, given: unknown): string => {
+  const wrong = Array.isArray(given) ? given.find((one) => !isLanguage(one)) : given
+  const advice = typeof wrong === "string" ? LanguageCode.advice(wrong, side) : ""
+  const instead = advice === "" ? "" : `, not ${JSON.stringify(wrong)}: ${advice}`
+  return `must be ${isList ? "a list of language codes" : "a language code"} such as de or pt-BR${instead}`
+}
+
+const textOf = ({ setting }: Parameter): Schema.Schema<string> => {
+  const pattern = setting?.language === undefined ? setting?.pattern : LanguageCode.wellFormed
+  return pattern === undefined ? Schema.NonEmptyString : Schema.String.pipe(Schema.pattern(pattern))
+}
+
+const plainSchemaOf = (parameter: Parameter): readonly [schema: Schema.Schema.Any, must: string] => {
+  const { choices, isRepeated, max, min = 0, setting, type } = parameter
   const least = setting?.min ?? min
   const bounds =
     max !== undefined ? `from ${least} to ${max}` : least === 1 ? "above 0" : `of ${least} or more`
   const bounded = (schema: Schema.Schema<number>) =>
     max === undefined ? Schema.greaterThanOrEqualTo(least)(schema) : Schema.between(least, max)(schema)
-  if (isRepeated) return [Schema.Array(Schema.NonEmptyString), "must be a list of texts"] as const
+  if (isRepeated) return [Schema.Array(textOf(parameter)), setting?.must ?? "must be a list of texts"]
   switch (type) {
     case "whole":
-      return [bounded(Schema.Int), `must be a whole number ${bounds}`] as const
+      return [bounded(Schema.Int), `must be a whole number ${bounds}`]
     case "number":
-      return [bounded(Schema.Number), `must be a number ${bounds}`] as const
+      return [bounded(Schema.Number), `must be a number ${bounds}`]
     case "choice":
-      return [Schema.Literal(...choices), `must be one of ${choices.join(", ")}`] as const
+      return [Schema.Literal(...choices), `must be one of ${choices.join(", ")}`]
     default:
-      return setting?.pattern === undefined
-        ? ([Schema.NonEmptyString, "must be a text"] as const)
-        : ([Schema.String.pipe(Schema.pattern(setting.pattern)), setting.must ?? "must be a text"] as const)
+      return [textOf(parameter), setting?.must ?? "must be a text"]
   }
 }
 
 /** What a setting may be, what is said of a value that it does not take, and what editors show of it. */
 export const schemaOf = (parameter: Parameter): Schema.Schema<unknown> => {
   const [schema, must] = plainSchemaOf(parameter)
-  const relative = parameter.setting?.isPath === undefined ? "" : " A path is relative to this file."
+  const { isPath, language } = parameter.setting ?? {}
+  const relative = isPath === undefined ? "" : " A path is relative to this file."
   return (schema as Schema.Schema<unknown>).annotations({
-    message: () => ({ message: must, override: true }),
+    message: ({ actual }) => ({
+      message: language === undefined ? must : languageProblem(language, parameter.isRepeated, actual),
+      override: true
+    }),
     description: `${parameter.description}${relative}`
   })
 }

@@ -37,9 +37,12 @@ export const translate = {
   ),
   from: setting(
     text("--from <en>", "The language of the files. Without it the service finds out, for each text."),
-    "EFFECT_TRANSLATE_FROM"
+    "EFFECT_TRANSLATE_FROM",
+    { language: "source" }
   ),
-  to: setting(list(text("--to <de,fr,ja>", "The languages to translate into.")), "EFFECT_TRANSLATE_TO"),
+  to: setting(list(text("--to <de,fr,ja>", "The languages to translate into.")), "EFFECT_TRANSLATE_TO", {
+    language: "target"
+  }),
   out: setting(
     text(
       "--out <pattern>",
@@ -49,7 +52,7 @@ export const translate = {
     { isPath: (value) => !isAddress(value) }
   ),
   sources: setting(
-    list(
+    repeated(
       text(
         "--sources <prefix>",
         "Addresses of http: and of private hosts to allow, by what they begin with: http://host/exports allows http://host/exports/a.csv, and http://host/exp does not."
@@ -229,7 +232,7 @@ export const worker = {
     "EFFECT_TRANSLATE_WORKER_TABLES"
   ),
   sources: setting(
-    repeated(
+    list(
       text(
         "--sources <a,b>",
         "Addresses that jobs may read and write, by what they begin with, such as s3://bucket/in/ or https://host/exports/. Without it: none."

@@ -31,13 +31,14 @@ export const isPipe = ({ files }: Pick<Plan, "files">): boolean => files.include
 
 const fail = (message: string) => Effect.fail(new Usage({ message }))
 
-const isTarget = Schema.is(LanguageCode.TargetLanguage)
+const isLanguage = Schema.is(LanguageCode.TargetLanguage)
 
 export const languages = (to: ReadonlyArray<string>) => {
   const codes = to.map((code) => LanguageCode.canonical(code.trim())).filter((code) => code !== "")
-  const wrong = codes.find((code) => !isTarget(code))
+  const wrong = codes.find((code) => !isLanguage(code))
   if (wrong !== undefined) {
-    return fail(`${JSON.stringify(wrong)} is no language code: write --to with codes such as de,fr,pt-BR.`)
+    const advice = LanguageCode.advice(wrong, "target") || "write --to with codes such as de,fr,pt-BR"
+    return fail(`${JSON.stringify(wrong)} is no language code: ${advice}.`)
   }
   return codes.length === 0
     ? fail("Into which languages? Name them with --to, such as --to de,fr,ja.")
@@ -89,6 +90,10 @@ export const make = <I extends SharedInput>(input: I, settings: Translate) =>
       targets: yield* languages(given.to),
       fields: given.fields.length === 0 ? undefined : given.fields,
       translationMemory: translationMemory && (yield* pushedMemory.idOf(translationMemory, store))
+    }
+    if (plan.from !== undefined && !isLanguage(plan.from)) {
+      const advice = LanguageCode.advice(plan.from, "source") || "write --from with a code such as en"
+      return yield* fail(`${JSON.stringify(plan.from)} is no language code: ${advice}.`)
     }
     if (plan.files.length === 0) {
       return yield* fail(

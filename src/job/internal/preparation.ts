@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Violation from "../../api/Violation.js"
 import * as LanguageSupport from "../../client/LanguageSupport.js"
+import * as RequestChecks from "../../client/RequestChecks.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import * as Budget from "../../stream/Budget.js"
@@ -41,6 +42,14 @@ const noLanguages = (targets: ReadonlyArray<string>): ReadonlyArray<Violation.Vi
         ]
   )
 
+const unlisted = (target: string, index: number): ReadonlyArray<Violation.Violation> =>
+  RequestChecks.targetProblems(`targets[${index}]`, LanguageCode.canonical(target)).map(
+    ({ field, rule }) => ({
+      field,
+      rule
+    })
+  )
+
 const isCount = (value: number): boolean => Number.isInteger(value) && value > 0
 
 const rule = (
@@ -55,7 +64,10 @@ const fail = (violations: ReadonlyArray<Violation.Violation>): Effect.Effect<voi
   violations.length === 0 ? Effect.void : Effect.fail(new InvalidJob({ violations }))
 
 /** Fails with every rule that a job breaks. */
-export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effect<void, InvalidJob> => {
+export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effect<void, InvalidJob> =>
+  Effect.flatMap(RequestChecks.RequestChecks, ({ languages }) => checkWith(job, languages))
+
+const checkWith = (job: Job<unknown, unknown, unknown, unknown>, hasLanguages: boolean) => {
   const { glossary, limit, maxFailedShare, pricePerMillion, sourceConcurrency, sources, targets } = job
   const hasGlossary = job.glossaryId !== undefined || (job.glossaryIds ?? []).length > 0
   return fail([
@@ -67,6 +79,7 @@ export const check = (job: Job<unknown, unknown, unknown, unknown>): Effect.Effe
     ),
     ...duplicates("targets", targets.map(LanguageCode.canonical)),
     ...noLanguages(targets),
+    ...(hasLanguages ? targets.flatMap(unlisted) : []),
     ...rule("sourceConcurrency", sourceConcurrency, isCount, "a whole number of at least 1"),
     ...rule("limit", limit, isCount, "a whole number of at least 1"),
     ...rule("maxFailedShare", maxFailedShare, (value) => value >= 0 && value <= 1, "from 0 to 1"),

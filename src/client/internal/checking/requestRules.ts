@@ -3,7 +3,7 @@ import type * as Language from "../../../api/Language.js"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as Text from "../../../api/Text.js"
 import type * as Write from "../../../api/Write.js"
-import { type Problem, refuse } from "../../RequestChecks.js"
+import { type Problem, refuse, targetProblems } from "../../RequestChecks.js"
 import type { TranslateError } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
 import { lists } from "./languageListings.js"
@@ -87,13 +87,14 @@ export class Languages {
   private problems(resource: Resource, options: Options): ReadonlyArray<Problem> {
     const { formality, modelType, targetLang } = options
     const found: Array<Problem> = []
-    // Nothing has checked the options yet, and most requests need no look at the table.
+    // Nothing has checked the options yet.
+    if (typeof targetLang !== "string") return found
     const isFormal = formality === "more" || formality === "less"
     const isModel =
       resource === "translate_text" && modelType !== undefined && modelType !== "quality_optimized"
-    if (!(isFormal || isModel) || typeof targetLang !== "string") return found
     const code = LanguageCode.canonical(targetLang)
     const target = this.find(resource, code)
+    if (target === undefined) found.push(...targetProblems("targetLang", code))
     if (isFormal && target?.hasFormality === false) {
       found.push({
         check: "languages",
