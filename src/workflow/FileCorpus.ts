@@ -68,6 +68,8 @@ export const Options = Schema.Struct({
       })
     )
   ),
+  /** Names of languages in the paths of outputs, by their codes, such as `{ "zh-Hant": "zh-TW" }`. @default as `LocalePath` writes them */
+  codes: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString })),
   /** The columns to translate of CSV, TSV and Parquet files. @default none: such a file is refused */
   columns: Schema.optional(texts),
   /** The name of a new column of Parquet files: a pattern. @default "{column}_{lang}" */
@@ -136,7 +138,7 @@ const sourceOf = (
   byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>,
   detect: JobSource.Detect
 ): Corpus.Source<Error, Context> => {
-  const { existing, failed, format, maxFileBytes, removed, stateFolder, useContext } = options
+  const { codes, existing, failed, format, maxFileBytes, removed, stateFolder, useContext } = options
   const { name = file.path, output, path, version } = file
   const find: JobSource.Detect = format === undefined ? detect : () => byName(format)
   const cut = { name, path, version, useContext, find, byName }
@@ -145,7 +147,7 @@ const sourceOf = (
       name,
       path,
       version,
-      output: LocalePath.isPattern(output) ? output : () => output,
+      output: LocalePath.isPattern(output) ? LocalePath.make(output, { codes }).path : () => output,
       format: find,
       existing,
       failed,

@@ -58,7 +58,8 @@ const complaint = <A, R>(effect: Effect.Effect<A, failure.Described, R>) =>
 const submission: SubmitInput = {
   ...common,
   files: [],
-  to: ["de,fr"],
+  to: ["de", "fr"],
+  pathLang: [],
   from: undefined,
   out: undefined,
   sources: [],

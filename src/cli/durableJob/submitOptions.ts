@@ -61,6 +61,7 @@ const filesOf = (
     const options: FileCorpus.Options = given({
       files: [first!, ...others] as const,
       format: plan.format,
+      codes: Record.isEmptyReadonlyRecord(plan.codes) ? undefined : plan.codes,
       columns: plan.columns.length === 0 ? undefined : plan.columns,
       outputColumn: plan.outputColumn,
       select: plan.fields,

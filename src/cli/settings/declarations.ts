@@ -51,6 +51,19 @@ export const translate = {
     "EFFECT_TRANSLATE_OUT",
     { isPath: (value) => !isAddress(value) }
   ),
+  pathLang: setting(
+    list(
+      text(
+        "--path-lang <zh-Hant=zh-TW>",
+        "The name of a language in the paths of outputs, where it is not the code of the service."
+      )
+    ),
+    "EFFECT_TRANSLATE_PATH_LANG",
+    {
+      pattern: /^[A-Za-z0-9-]+=[\w@+.-]+$/,
+      must: "must be a code of the service and its name in paths, such as zh-Hant=zh-TW"
+    }
+  ),
   sources: setting(
     repeated(
       text(

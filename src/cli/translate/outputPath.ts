@@ -138,6 +138,8 @@ const isPattern = (out: string): boolean => /\{(lang|dir|name|ext)\}/.test(out)
 export interface Options {
   readonly out: string | undefined
   readonly from: string | undefined
+  /** Names of languages in paths, by their codes. @default the style of the pattern */
+  readonly codes?: Readonly<Record<string, string>> | undefined
   /** Whether a path is a folder that is there. */
   readonly isFolder: (path: string) => boolean
 }
@@ -199,6 +201,6 @@ export const make = (options: Options): ((source: Source) => (targetLang: string
   const find = patternOf(options)
   return (source) => {
     const pattern = find(source)
-    return LocalePath.isPattern(pattern) ? LocalePath.make(pattern).path : () => pattern
+    return LocalePath.isPattern(pattern) ? LocalePath.make(pattern, options).path : () => pattern
   }
 }

@@ -17,7 +17,9 @@ import { isRemote, sourcesProblem } from "./remoteFiles.js"
 type SharedInput = Pick<TranslateInput, keyof TranslateInput & keyof CheckInput & keyof SubmitInput>
 
 /** Flags and settings, checked. */
-export type PlanOf<I extends SharedInput> = Omit<I, "to" | "fields"> & {
+export type PlanOf<I extends SharedInput> = Omit<I, "to" | "fields" | "pathLang"> & {
+  /** Names of languages in paths, by their codes. */
+  readonly codes: Readonly<Record<string, string>>
   readonly targets: ReadonlyArray<string>
   readonly fields: ReadonlyArray<string> | undefined
 }
@@ -44,6 +46,23 @@ export const languages = (to: ReadonlyArray<string>) => {
     ? fail("Into which languages? Name them with --to, such as --to de,fr,ja.")
     : Effect.succeed(Arr.dedupe(codes))
 }
+
+const codesOf = (pathLang: ReadonlyArray<string>, targets: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(pathLang, (given) => {
+      const [code = "", name = ""] = given.split("=")
+      const lang = LanguageCode.canonical(code)
+      if (!/^[\w@+.-]+$/.test(name)) {
+        return fail(`--path-lang ${given}: give a code and its name in paths, such as zh-Hant=zh-TW.`)
+      }
+      return targets.includes(lang)
+        ? Effect.succeed([lang, name] as const)
+        : fail(
+            `--path-lang ${given}: ${code} is none of the languages to translate into, ${targets.join(", ")}.`
+          )
+    }),
+    Record.fromEntries
+  )
 
 /** The first rule that a plan breaks. */
 const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
@@ -84,10 +103,12 @@ export const make = <I extends SharedInput>(input: I, settings: Translate) =>
       store = settings.store,
       translationMemory
     }: SharedInput & Partial<Pick<TranslateInput, "store">> = given
+    const targets = yield* languages(given.to)
     const plan: PlanOf<I> = {
       ...given,
       columns: Arr.dedupe(given.columns),
-      targets: yield* languages(given.to),
+      targets,
+      codes: yield* codesOf(given.pathLang, targets),
       fields: given.fields.length === 0 ? undefined : given.fields,
       translationMemory: translationMemory && (yield* pushedMemory.idOf(translationMemory, store))
     }
