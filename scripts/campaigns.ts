@@ -53,9 +53,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     runs: [script("testRounds", "seeds", "20")]
   },
   install: {
-    minutes: 3,
-    finds: "the install lines of all pages, each in an empty folder",
-    runs: [["npm", "run", "build"], script("check-install")]
+    minutes: 6,
+    finds:
+      "the install lines of all pages, each in an empty folder, and npx by npm 10 and 11 of Node 20, 22 and 24",
+    runs: [["npm", "run", "build"], tests("test/package"), script("check-install")]
   },
   mutants: {
     minutes: 300,
@@ -84,5 +85,10 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     finds:
       "5,000 small random programs in virtual time, each twice with equal traces; `--seed 17` repeats one",
     runs: [script("soak", "--virtual", "5000")]
+  },
+  terminal: {
+    minutes: 3,
+    finds: "signals, keys and sizes of a terminal at moments that chance draws",
+    runs: [tests("test/cli/Terminal.campaign")]
   }
 }

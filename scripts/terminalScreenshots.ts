@@ -27,18 +27,9 @@ const products = Array.from({ length: 4000 }, (_, index) => {
 
 /** What the terminal has been sent in the middle of a run, and at its end. */
 const record = Effect.gen(function* () {
-  const rules = yield* folderOf({
-    "rules.json": JSON.stringify({
-      faults: [{ fault: "status", status: 503, path: "/v2/translate", probability: 0.04, times: "always" }]
-    })
-  })
   const { env } = yield* emulator(
-    "--latency",
-    "400",
-    "--max-concurrent",
-    "16",
-    "--rules",
-    `${rules}/rules.json`
+    { latency: 400, maxConcurrent: 16 },
+    { faults: [{ fault: "status", status: 503, path: "/v2/translate", probability: 0.04, times: "always" }] }
   )
   const folder = yield* folderOf({ "shop.csv": ["id,name", ...products].join("\n") })
   const session = yield* open([...args], { folder, env, size })

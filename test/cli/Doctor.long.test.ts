@@ -7,7 +7,7 @@ describe("doctor", () => {
     "shows settings and where they are from, the service, its keys and the store, and no key",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--character-limit", "5000")
+        const { env } = yield* emulator({ characterLimit: 5000 })
         const folder = yield* folderOf({
           "effect-translate.config.json": '{ "keyVariable": "MY_KEY", "translate": { "to": ["de"] } }',
           "a.txt": "Hello"

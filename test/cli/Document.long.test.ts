@@ -92,7 +92,7 @@ describe("document", () => {
     "stopped by Ctrl-C says what is uploaded, and status and download know it",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--translation-time", "600000")
+        const { env } = yield* emulator({ documents: { translationTime: 600_000 } })
         const folder = yield* folderOf({ "a.txt": "First", "b.txt": "Other" })
         const document = (...args: ReadonlyArray<string>) => run(["document", ...args], { folder, env })
         const { code, stderr, stdout } = yield* stopped(folder, env)
@@ -126,7 +126,7 @@ describe("document", () => {
     "stopped by Ctrl-C leaves to download what is uploaded, which needs its file no more, and works once",
     () =>
       Effect.gen(function* () {
-        const { billed, env } = yield* emulator("--translation-time", "1500")
+        const { billed, env } = yield* emulator({ documents: { translationTime: 1500 } })
         const folder = yield* folderOf({ "a.txt": "First", "b.txt": "Other" })
         const document = (...args: ReadonlyArray<string>) => run(["document", ...args], { folder, env })
         expect((yield* stopped(folder, env)).code).toBe(130)
@@ -189,12 +189,9 @@ describe("document", () => {
     "says what a person does about outputs that are there, and about documents that fail",
     () =>
       Effect.gen(function* () {
-        const rules = yield* folderOf({
-          "rules.json": JSON.stringify({
-            faults: [{ fault: "documentError", message: "The file is broken", fileName: "weak.txt" }]
-          })
+        const { env } = yield* emulator(undefined, {
+          faults: [{ fault: "documentError", message: "The file is broken", fileName: "weak.txt" }]
         })
-        const { env } = yield* emulator("--faults", `${rules}/rules.json`)
         const folder = yield* folderOf({ "weak.txt": "One", "a.txt": "Two", "a.de.txt": "mine" })
         const document = (...args: ReadonlyArray<string>) =>
           run(["document", "translate", "weak.txt", "a.txt", "--to", "de", ...args], { folder, env })

@@ -8,32 +8,25 @@ import * as Redacted from "effect/Redacted"
 import Database from "libsql"
 import * as Pg from "pg"
 import { postgres } from "../support/postgres.js"
-import { emulator, folderOf, processTimeout, run, start } from "./process.js"
+import { afterRelay, emulator, folderOf, processTimeout, run, start } from "./process.js"
 
 const stopping = "Stopping. Press Ctrl-C again to stop now.\n"
 const finishing = "Finishing what is in flight. Press Ctrl-C again to stop now.\n"
 const draining = "Ending: what is in flight is finished, for 12 s at most. Ctrl-C again ends at once.\n"
 const interrupted = "Interrupted.\n"
 
-/** Far beyond the two seconds that are promised: other processes have the machine too. */
-const soon = "20 seconds"
-
 type Process = Effect.Effect.Success<ReturnType<typeof start>>
 
-const until = (holds: () => boolean) =>
-  Effect.repeat(Effect.sleep("10 millis"), { until: holds }).pipe(Effect.timeout("1 minute"))
+const until = (holds: () => boolean) => Effect.repeat(Effect.sleep("10 millis"), { until: holds })
 
 /** What it says from the first Ctrl-C on, and its exit code. A second one comes once the first is answered, later than a relay of it. */
 const interrupt = ({ ended, kill, stderr }: Process, times: 1 | 2 = 1) =>
   Effect.gen(function* () {
     const before = stderr().length
     yield* kill("SIGINT")
-    yield* Effect.timeout(
-      until(() => stderr().length > before),
-      soon
-    )
-    if (times === 2) yield* Effect.zipRight(Effect.sleep("1100 millis"), kill("SIGINT"))
-    const { code } = yield* Effect.timeout(ended, soon)
+    yield* until(() => stderr().length > before)
+    if (times === 2) yield* Effect.zipRight(afterRelay, kill("SIGINT"))
+    const { code } = yield* ended
     return [code, stderr().slice(before)]
   })
 
@@ -71,11 +64,10 @@ const settingsOf = (url: string) => ({
 
 /** An emulator that never answers this endpoint. */
 const hanging = (path: string) =>
-  Effect.gen(function* () {
-    const faults = [{ fault: "slow", duration: "1 hour", path, times: "always" }]
-    const rules = yield* folderOf({ "rules.json": JSON.stringify({ faults }) })
-    return (yield* emulator("--rules", `${rules}/rules.json`)).env
-  })
+  Effect.map(
+    emulator(undefined, { faults: [{ fault: "slow", duration: "1 hour", path, times: "always" }] }),
+    ({ env }) => env
+  )
 
 const state = ".effect-translate"
 

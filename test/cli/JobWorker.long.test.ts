@@ -1,33 +1,43 @@
 /** `job` as processes, while a worker does the jobs. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Fault } from "effect-translate/emulator"
 import Database from "libsql"
-import { emulator, folderOf, processTimeout, run } from "./process.js"
+import { afterRelay, emulator, folderOf, processTimeout, run } from "./process.js"
 import { objects, outputs, products, submit, worker } from "./workerProcess.js"
 
 /** Waits for an effect to give what is looked for. */
 const until = <A>(of: Effect.Effect<A>, isFound: (value: A) => boolean): Effect.Effect<A> =>
-  Effect.repeat(Effect.delay(of, "200 millis"), { until: isFound })
+  Effect.repeat(of, { until: isFound })
 
 describe("job, with a worker", () => {
   it.scopedLive(
     "pauses, sends nothing more, goes on, and ends what is cancelled",
     () =>
       Effect.gen(function* () {
-        const { billed, env } = yield* emulator("--latency", "300")
-        const folder = yield* folderOf({ "products.csv": products(3000) })
+        const { billed, env } = yield* emulator({ latency: 300 })
+        const folder = yield* folderOf({
+          "products.csv": products(3000),
+          "mug.csv": "id,title\n1,Mug",
+          "jug.csv": "id,title\n1,Jug"
+        })
         const at = { folder, env }
+        const other = (name: string) =>
+          Effect.zipRight(
+            run(["job", "submit", `${name}.csv`, "--to", "de", "--column", "title", "--id", name], at),
+            run(["job", "watch", name], at)
+          )
         yield* run(submit, at)
         yield* worker(["--concurrency", "1"], at)
         yield* until(billed, (characters) => characters > 0)
         expect((yield* run(["job", "pause", "products"], at)).stdout).toMatch(/^products: paused, /)
-        // What is in flight ends, and nothing more is sent.
-        const atRest = yield* until(
-          Effect.zip(billed, Effect.delay(billed, "1500 millis")),
-          ([one, other]) => one === other
-        )
+        // What is in flight ends before what another job sends, and nothing more is sent.
+        expect((yield* other("mug")).code).toBe(0)
+        const atRest = yield* billed
+        expect((yield* other("jug")).code).toBe(0)
+        expect(yield* billed).toBe(atRest + "Jug".length)
         expect((yield* run(["job", "resume", "products"], at)).code).toBe(0)
-        yield* until(billed, (characters) => characters > atRest[0])
+        yield* until(billed, (characters) => characters > atRest)
 
         const cancelled = yield* run(["job", "cancel", "products", "--wait", "--json"], at)
         expect(objects(cancelled.stdout)).toMatchObject([{ type: "result", state: "cancelled" }])
@@ -47,7 +57,7 @@ describe("job, with a worker", () => {
     "sends parameters of the job, and keeps no rule that the settings of the worker relax",
     () =>
       Effect.gen(function* () {
-        const { billed, env } = yield* emulator("--allow-unknown")
+        const { billed, env } = yield* emulator({ allowUnknown: true })
         const folder = yield* folderOf({ "products.csv": products(5) })
         const made = yield* run(["style", "create", "kind", "--to", "de", "--json"], { folder, env })
         const [{ styleId }] = objects(made.stdout) as unknown as [{ styleId: string }]
@@ -67,7 +77,7 @@ describe("job, with a worker", () => {
     "ends with 1 if texts have failed, and lists them without what they say",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--poison", "POISON")
+        const { env } = yield* emulator({ faults: [Fault.poison("POISON")] })
         const folder = yield* folderOf({ "products.csv": `${products(5)}\n9,a POISON mug` })
         const at = { folder, env }
         yield* run(submit, at)
@@ -139,19 +149,18 @@ describe("job, with a worker", () => {
     "is left at once by a second Ctrl-C",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--latency", "60000")
+        const { env, requests } = yield* emulator({ latency: 60_000 })
         const folder = yield* folderOf({ "products.csv": products(50) })
         const at = { folder, env }
         yield* run(submit, at)
         const { ended, kill, told } = yield* worker(["--drain", "60"], at)
         yield* told("jobBegan")
-        yield* Effect.sleep("1500 millis")
+        yield* until(requests, (count) => count > 0)
         yield* kill("SIGINT")
         yield* told("draining")
-        // So soon after another one, a signal would be the same that npm has relayed.
-        yield* Effect.sleep("1200 millis")
+        yield* afterRelay
         yield* kill("SIGINT")
-        expect((yield* Effect.timeout(ended, "10 seconds")).code).toBe(130)
+        expect((yield* ended).code).toBe(130)
       }),
     processTimeout
   )

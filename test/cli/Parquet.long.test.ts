@@ -21,7 +21,7 @@ describe("translate", () => {
     "goes on with a Parquet file after kill -9, and leaves nothing half under its name",
     () =>
       Effect.gen(function* () {
-        const { billed, env } = yield* emulator("--latency", "100")
+        const { billed, env } = yield* emulator({ latency: 100 })
         const folder = yield* folderWithRows
         const args = ["translate", "a.parquet", "--to", "de,fr", "--column", "title"]
         const killed = yield* start(args, { folder, env })

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as proxies from "../support/proxy.js"
-import { emulator, folderOf, processTimeout, run } from "./process.js"
+import { emulator, folderOf, processTimeout, runAlone as run } from "./process.js"
 import { outputs, products, submit, worker } from "./workerProcess.js"
 
 const portOf = (url: string) => Number(new URL(url).port)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as recordingServer from "../support/recordingServer.js"
-import { emulator, folderOf, processTimeout, run } from "./process.js"
+import { emulator, folderOf, processTimeout, runAlone as run } from "./process.js"
 
 interface Attribute {
   readonly key: string

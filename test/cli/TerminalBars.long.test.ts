@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { folderOf, processTimeout } from "./process.js"
+import { afterRelay, folderOf, processTimeout } from "./process.js"
 import { ctrlC, open } from "./terminal.js"
 import * as job from "./terminalJob.js"
 
@@ -17,7 +17,7 @@ describe("translate in a terminal", () => {
     "shows bars while it runs, and leaves the summary",
     () =>
       Effect.gen(function* () {
-        const { billed, leftovers, price, start } = yield* job.make(300, "--latency", "250")
+        const { billed, leftovers, price, start } = yield* job.make(300, { latency: 250 })
         const session = yield* start()
         const shown = (yield* session.shows(inFlight)).join("\n")
         for (const target of job.targets)
@@ -41,7 +41,7 @@ describe("translate in a terminal", () => {
     "says what the first Ctrl-C does, takes its relay for the same, and goes on later",
     () =>
       Effect.gen(function* () {
-        const { again, bill, billed, leftovers, price, start } = yield* job.make(300, "--latency", "500")
+        const { again, bill, billed, leftovers, price, start } = yield* job.make(300, { latency: 500 })
         const session = yield* start({ relay: true })
         yield* session.shows(inFlight)
         yield* session.type(ctrlC)
@@ -61,17 +61,14 @@ describe("translate in a terminal", () => {
     "stops at once at a second Ctrl-C; without colours if NO_COLOR is set",
     () =>
       Effect.gen(function* () {
-        const rules = yield* folderOf({
-          "rules.json": JSON.stringify({
-            faults: [{ fault: "slow", duration: "1 minute", path: "/v2/translate", times: "always" }]
-          })
+        const { leftovers, start } = yield* job.make(100, undefined, {
+          faults: [{ fault: "slow", duration: "1 minute", path: "/v2/translate", times: "always" }]
         })
-        const { leftovers, start } = yield* job.make(100, "--rules", `${rules}/rules.json`)
         const session = yield* start({ env: { NO_COLOR: "1" }, size: { columns: 40, rows: 15 } })
         yield* session.shows(inFlight)
         yield* session.type(ctrlC)
         yield* session.shows(/Finishing/)
-        yield* Effect.sleep(1000)
+        yield* afterRelay
         yield* session.type(ctrlC)
         expect(yield* session.ended).toBe(130)
         expect(session.isRestored()).toBe(true)

@@ -12,7 +12,7 @@ describe("translate", () => {
     "goes on after kill -9, and after SIGTERM, which ends it with 130",
     () =>
       Effect.gen(function* () {
-        const { billed, env } = yield* emulator("--latency", "100")
+        const { billed, env } = yield* emulator({ latency: 100 })
         const rows = Array.from({ length: 2000 }, (_, index) => `${index},Product ${index}`)
         const folder = yield* folderOf({ "big.csv": `id,title\n${rows.join("\n")}\n` })
         const args = ["translate", "big.csv", "--to", "de", "--column", "title"]

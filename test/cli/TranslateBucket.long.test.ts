@@ -47,8 +47,7 @@ describe("translate", () => {
         const rows = Array.from({ length: 2000 }, (_, index) => `${index},Product ${index}`)
         const { billed, env, folder, keys, run, textOf } = yield* world(
           { "big.csv": `id,title\n${rows.join("\n")}\n` },
-          "--latency",
-          "100"
+          { latency: 100 }
         )
         const args = ["translate", "s3://corpora/big.csv", ...columns]
         const killed = yield* start(args, { folder, env })

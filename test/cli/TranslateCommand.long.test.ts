@@ -17,7 +17,7 @@ describe("what the service has learned since", () => {
     "is sent as parameters: others are another translation",
     () =>
       Effect.gen(function* () {
-        const { billed, env } = yield* emulator("--allow-unknown")
+        const { billed, env } = yield* emulator({ allowUnknown: true })
         const folder = yield* folderOf({ "products.csv": products })
         const args = ["products.csv", "--to", "de", "--column", "title", "--parameter", 'some_modes=["fast"]']
         expect((yield* run(["translate", ...args], { folder, env })).code).toBe(0)
@@ -42,7 +42,7 @@ describe("what the service has learned since", () => {
     "is refused here as the specification says, unless a setting names the rule",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--allow-unknown")
+        const { env } = yield* emulator({ allowUnknown: true })
         const folder = yield* folderOf({ "products.csv": products })
         const made = yield* run(["style", "create", "kind", "--to", "de", "--json"], { folder, env })
         const [{ styleId }] = objects(made.stdout) as unknown as [{ styleId: string }]
@@ -124,12 +124,9 @@ describe("translate", () => {
     "translates all texts but the one that the service fails with, and asks for that one again when told to",
     () =>
       Effect.gen(function* () {
-        const rules = yield* folderOf({
-          "rules.json": JSON.stringify({
-            faults: [{ fault: "status", status: 500, text: "Product 27", times: "always" }]
-          })
+        const { billed, env } = yield* emulator(undefined, {
+          faults: [{ fault: "status", status: 500, text: "Product 27", times: "always" }]
         })
-        const { billed, env } = yield* emulator("--faults", `${rules}/rules.json`)
         const rows = Array.from({ length: 50 }, (_, index) => `${index},Product ${10 + index}`)
         const folder = yield* folderOf({ "products.csv": `id,title\n${rows.join("\n")}\n` })
         const args = ["translate", "products.csv", "--to", "de", "--column", "title"]
@@ -358,7 +355,7 @@ describe("translate", () => {
     "ends with 3 once the quota is used up, keeps what it has paid for, and refuses to replace what it has not written",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--character-limit", "1")
+        const { env } = yield* emulator({ characterLimit: 1 })
         const folder = yield* folderOf({ "products.csv": products })
         const csv = ["translate", "products.csv", "--column", "title", "--to", "de"]
         const first = yield* run(csv, { folder, env })

@@ -9,7 +9,7 @@ it.scopedLive(
   "translate --query goes on after kill -9: no row is lost, and at most what was in flight is paid twice",
   () =>
     Effect.gen(function* () {
-      const { billed, env } = yield* emulator("--latency", "20")
+      const { billed, env } = yield* emulator({ latency: 20 })
       const folder = yield* folderOf()
       const file = `${folder}/data.duckdb`
       const count = 3000

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Fault } from "effect-translate/emulator"
 import { launch } from "../support/browser.js"
 import { emulator, folderOf, processTimeout, run, start } from "./process.js"
 import { open } from "./reportBrowser.js"
@@ -50,7 +51,7 @@ describe("translate --report", () => {
     "writes the page of what was done, with failed texts and terms; without a key",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--poison", "file 7 ")
+        const { env } = yield* emulator({ faults: [Fault.poison("file 7 ")] })
         const folder = yield* folderOf({
           "en.json": catalogue(60),
           "terms.csv": "workspace,Arbeitsbereich,en,de\n"
@@ -97,7 +98,7 @@ describe("translate --report", () => {
     "writes the page of what was done until Ctrl-C, and leaves no draft",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--latency", "300", "--max-concurrent", "2")
+        const { env } = yield* emulator({ latency: 300, maxConcurrent: 2 })
         const folder = yield* folderOf({ "en.json": catalogue(4000) })
         const {
           ended,
@@ -108,8 +109,9 @@ describe("translate --report", () => {
           env
         })
         // A few samples later than its first texts.
-        while (!/"type":"progress".*?"done":[1-9]/.test(printed())) yield* Effect.sleep("100 millis")
-        yield* Effect.sleep("2500 millis")
+        yield* Effect.repeat(Effect.delay(Effect.sync(printed), "10 millis"), {
+          until: (text) => /("type":"progress".*?"done":[1-9].*?){4}/s.test(text)
+        })
         yield* kill("SIGINT")
         const { code, stdout } = yield* ended
         expect(code).toBe(130)

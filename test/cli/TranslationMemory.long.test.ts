@@ -106,11 +106,8 @@ describe("memory push and pull", () => {
     "go on after a kill amid the import, and make one memory",
     () =>
       Effect.gen(function* () {
-        const folder = yield* folderOf({
-          "corrected.csv": corrected,
-          "rules.json": '{"translationMemoryJobs": {"processingTime": "4 seconds"}}'
-        })
-        const { env } = yield* emulator("--faults", `${folder}/rules.json`)
+        const folder = yield* folderOf({ "corrected.csv": corrected })
+        const { env } = yield* emulator({ translationMemoryJobs: { processingTime: "4 seconds" } })
         yield* run(store, { folder, env })
         const isBegun = () =>
           existsSync(`${folder}/${journal}`) &&
@@ -135,11 +132,10 @@ describe("memory push and pull", () => {
     "say which scope the key lacks",
     () =>
       Effect.gen(function* () {
-        const folder = yield* folderOf({
-          "corrected.csv": corrected,
-          "rules.json": '{"keys": [{"key": "emulator-key", "scopes": ["translation_memories:read"]}]}'
+        const folder = yield* folderOf({ "corrected.csv": corrected })
+        const { env } = yield* emulator({
+          keys: [{ key: "emulator-key", scopes: ["translation_memories:read"] }]
         })
-        const { env } = yield* emulator("--faults", `${folder}/rules.json`)
         yield* run(store, { folder, env })
         const pushed = yield* run(["memory", "push", "Shop"], { folder, env })
         expect(pushed.code).toBe(4)

@@ -7,7 +7,7 @@ describe("usage", () => {
     "prints what was used, and ends with 0",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--character-limit", "4000")
+        const { env } = yield* emulator({ characterLimit: 4000 })
         const folder = yield* folderOf()
         yield* run(["write", "correct"], { folder, env, stdin: `${"x".repeat(1000)}\n` })
         const { code, stderr, stdout } = yield* run(["usage"], { folder, env })

@@ -142,7 +142,7 @@ describe("worker", () => {
     "finishes what is in flight on SIGTERM, and another one goes on without paying twice",
     () =>
       Effect.gen(function* () {
-        const { billed, env } = yield* emulator("--latency", "300")
+        const { billed, env } = yield* emulator({ latency: 300 })
         const text = products(2000)
         const folder = yield* folderOf({ "products.csv": text })
         const at = { folder, env }
@@ -356,7 +356,7 @@ describe("worker", () => {
     "shares jobs with others in PostgreSQL, leaves with 75 when that is lost, and is started again under --supervised",
     () =>
       Effect.gen(function* () {
-        const { billed, env } = yield* emulator("--latency", "200")
+        const { billed, env } = yield* emulator({ latency: 200 })
         const server = yield* postgres
         const url = Redacted.value(yield* server.database)
         const text = products(1000)

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Fault } from "effect-translate/emulator"
 import { emulator, folderOf, processTimeout, run } from "./process.js"
 
 const dead = { LANGUAGE_SERVICE_URL: "http://127.0.0.1:9", LANGUAGE_SERVICE_KEY: "key" }
@@ -45,7 +46,7 @@ describe("write", () => {
     "leaves texts as they are that can't be improved, and never prints them in an error",
     () =>
       Effect.gen(function* () {
-        const { env } = yield* emulator("--poison", "secret")
+        const { env } = yield* emulator({ faults: [Fault.poison("secret")] })
         const folder = yield* folderOf()
         const long = "x".repeat(11_000)
         const lines = yield* run(["write", "correct"], { folder, env, stdin: `fine\n${long}\ngood\n` })

@@ -3,7 +3,7 @@ import { type IPty, spawn } from "@lydell/node-pty"
 import xterm from "@xterm/headless"
 import * as Effect from "effect/Effect"
 import { cliBundle } from "../../scripts/cliBundle.js"
-import { inherited, type Settings } from "./process.js"
+import { inherited, processTimeout, type Settings } from "./process.js"
 
 export interface Size {
   readonly columns: number
@@ -110,7 +110,7 @@ export const open = (args: ReadonlyArray<string>, { env, folder, relay, script, 
           Effect.repeat(Effect.delay(lines, "10 millis"), {
             until: (lines) => text.test(lines.join("\n"))
           }).pipe(
-            Effect.timeout("30 seconds"),
+            Effect.timeout(processTimeout),
             Effect.catchAll(() =>
               Effect.flatMap(lines, (lines) =>
                 Effect.dieMessage(`The terminal does not show ${text}, but:\n${lines.join("\n")}`)

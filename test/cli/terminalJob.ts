@@ -33,9 +33,9 @@ const kept =
   /^((one|two)\.(de\.|fr\.|ja\.)?jsonl|\.effect-translate\/((de|fr|ja)\/[^/]+\.jsonl\.json|store\.db(-shm|-wal)?|\.gitignore))$/
 
 /** Two files of so many texts each, and a service for them. */
-export const make = (count: number, ...flags: ReadonlyArray<string>) =>
+export const make = (count: number, ...options: Parameters<typeof emulator>) =>
   Effect.gen(function* () {
-    const { billed, env } = yield* emulator(...flags)
+    const { billed, env } = yield* emulator(...options)
     const texts = ["one", "two"].map((name) => ({ name: `${name}.jsonl`, texts: textsOf(name, count) }))
     const folder = yield* folderOf(
       Object.fromEntries(

@@ -8,11 +8,12 @@ import { Emulator } from "effect-translate/emulator"
 import * as esbuild from "esbuild"
 import { textBundles } from "../../scripts/textBundles.js"
 import { databaseDrivers } from "../support/databaseDrivers.js"
+import { runsTimeout } from "../support/long.js"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 
-/** How long tests may take that start processes, in milliseconds: they compete with whatever else the machine does. */
-export const processTimeout = 120_000
+/** A guard against what hangs. */
+export const processTimeout = runsTimeout
 
 export interface Result {
   readonly code: number

@@ -1,7 +1,8 @@
-/** `npx` with the packed tarball, in an empty folder: npm 10 and 11, Node 20, 22 and 24. */
+/** `npx` with the packed tarball, in an empty folder: by the Node and npm of this machine, and in a campaign by npm 10 and 11 of Node 20, 22 and 24. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { dirname } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -26,26 +27,33 @@ const execute = promisify(execFile)
 const npms = ["10", "11"]
 const nodes = ["20", "22", "24"]
 
-/** In `.ci/run` one npm for each Node translates; the others show that they install and start it. */
-const isOnlyStarted = (node: string, npm: string) => !isCampaign && (npm === "10") !== (node === "20")
+interface Version {
+  readonly name: string
+  readonly node: string
+  readonly npx: string
+}
 
-const isHere = (major: string) => process.version.startsWith(`v${major}.`)
-const nodeOf = (major: string) => (isHere(major) ? process.execPath : `${tools}/node${major}/bin/node`)
+const versions: ReadonlyArray<Version> = isCampaign
+  ? nodes.flatMap((node) =>
+      npms.map((npm) => ({
+        name: `Node ${node}, npm ${npm}`,
+        node: `${tools}/node${node}/bin/node`,
+        npx: `${tools}/npm${npm}/bin/npx-cli.js`
+      }))
+    )
+  : [
+      {
+        name: "this Node and its npm",
+        node: process.execPath,
+        npx: realpathSync(`${dirname(process.execPath)}/npx`)
+      }
+    ]
 
 /** Each version as a package; none has an install script. */
 const wanted = [
   ...npms.map((major) => `npm${major}@npm:npm@${major}`),
-  ...nodes
-    .filter((major) => !isHere(major))
-    .map((major) => `node${major}@npm:node-${process.platform}-${process.arch}@${major}`)
+  ...nodes.map((major) => `node${major}@npm:node-${process.platform}-${process.arch}@${major}`)
 ]
-
-const isReachable = await execute("npm", ["ping"], { env, timeout: 30_000 }).then(
-  () => true,
-  () => false
-)
-
-const reason = isReachable ? "" : " (left out: npm's registry can't be reached)"
 
 interface Run {
   readonly code: number | null
@@ -53,18 +61,16 @@ interface Run {
   readonly stderr: string
 }
 
-/** A combination of Node and npm, as a user has one of them. */
-const installation = (node: string, npm: string) => {
-  const bin = `${home}/bin-${node}-${npm}`
-  mkdirSync(bin, { recursive: true })
+const installation = ({ node, npx }: Version) => {
+  const bin = mkdtempSync(`${home}/bin-`)
   // What a program finds as `node` is the Node that runs npm.
-  writeFileSync(`${bin}/node`, `#!/bin/sh\nexec "${nodeOf(node)}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(`${bin}/node`, `#!/bin/sh\nexec "${node}" "$@"\n`, { mode: 0o755 })
   const folder = mkdtempSync(`${home}/empty-`)
   rmSync(`${home}/cache/_npx`, { recursive: true, force: true })
   const start = (args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) => {
     const child = spawn(
-      nodeOf(node),
-      [`${tools}/npm${npm}/bin/npx-cli.js`, "--yes", `file:${tarball}`, ...args],
+      node,
+      [npx, "--yes", `file:${tarball}`, ...args],
       // A group of its own, so that a kill ends npx, its shell and the program at once.
       { cwd: folder, env: { ...env, PATH: `${bin}:${inherited.PATH}`, ...more }, detached: true }
     )
@@ -91,15 +97,13 @@ const texts = Object.fromEntries(
 )
 const characters = Object.values(texts).join("").length
 
-describe.skipIf(!isReachable)(`npx of the packed tarball${reason}`, () => {
+describe("npx of the packed tarball", () => {
   beforeAll(async () => {
-    const stage = `${home}/stage`
-    mkdirSync(stage)
-    for (const name of ["package.json", "README.md", "LICENSE"]) cpSync(`${root}/${name}`, `${stage}/${name}`)
-    await execute("npx", ["tsx", "scripts/bundle.ts", `${stage}/dist`], { cwd: root })
-    await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", home], { cwd: stage, env })
+    // `npm run build` has made what is packed.
+    await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", home], { cwd: root, env })
     const { name, version } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"))
     cpSync(`${home}/${name}-${version}.tgz`, tarball)
+    if (!isCampaign) return
     mkdirSync(`${home}/tools`)
     writeFileSync(`${home}/tools/package.json`, "{}")
     await execute("npm", ["install", "--no-audit", "--no-fund", ...wanted], { cwd: `${home}/tools`, env })
@@ -107,45 +111,41 @@ describe.skipIf(!isReachable)(`npx of the packed tarball${reason}`, () => {
 
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-  for (const node of nodes) {
-    for (const npm of npms) {
-      it.scopedLive(`Node ${node}, npm ${npm}: help, a translation, and one that goes on after kill -9`, () =>
-        Effect.gen(function* () {
-          const { folder, run, start } = installation(node, npm)
-          const help = yield* run(["--help"])
-          expect(help.code, help.stderr).toBe(0)
-          expect(help.stdout).toContain("translate")
-          if (isOnlyStarted(node, npm)) return
-
-          const { billed, env } = yield* emulator("--latency", "300")
-          writeFileSync(`${folder}/app.en.json`, JSON.stringify(texts))
-          const translate = ["translate", "app.en.json", "--from", "en", "--to", "de", "--concurrency", "1"]
-          const { child, ended } = start(translate, env)
-          yield* Effect.raceFirst(
-            billed.pipe(Effect.delay(50), Effect.repeat({ until: (sum) => sum > 0 })),
-            Effect.flatMap(
-              Effect.promise(() => ended),
-              ({ stderr }) => Effect.dieMessage(stderr)
-            )
+  for (const version of versions) {
+    it.scopedLive(`${version.name}: help, a translation, and one that goes on after kill -9`, () =>
+      Effect.gen(function* () {
+        const { folder, run, start } = installation(version)
+        const help = yield* run(["--help"])
+        expect(help.code, help.stderr).toBe(0)
+        expect(help.stdout).toContain("translate")
+        const { billed, env } = yield* emulator({ latency: 300 })
+        writeFileSync(`${folder}/app.en.json`, JSON.stringify(texts))
+        const translate = ["translate", "app.en.json", "--from", "en", "--to", "de", "--concurrency", "1"]
+        const { child, ended } = start(translate, env)
+        yield* Effect.raceFirst(
+          Effect.repeat(billed, { until: (sum) => sum > 0 }),
+          Effect.flatMap(
+            Effect.promise(() => ended),
+            ({ stderr }) => Effect.dieMessage(stderr)
           )
-          process.kill(-child.pid!, "SIGKILL")
-          yield* Effect.promise(() => ended)
-          expect(yield* billed).toBeLessThan(characters)
+        )
+        process.kill(-child.pid!, "SIGKILL")
+        yield* Effect.promise(() => ended)
+        expect(yield* billed).toBeLessThan(characters)
 
-          const resumed = yield* run(translate, env)
-          expect(resumed.code, resumed.stderr).toBe(0)
-          const translated: object = JSON.parse(readFileSync(`${folder}/app.de.json`, "utf8"))
-          expect(Object.keys(translated)).toEqual(Object.keys(texts))
-          const sum = yield* billed
-          // What was in flight is paid for twice: one request, of at most 50 texts.
-          expect(sum).toBeGreaterThanOrEqual(characters)
-          expect(sum).toBeLessThanOrEqual(characters + 50 * "Sentence 399.".length)
+        const resumed = yield* run(translate, env)
+        expect(resumed.code, resumed.stderr).toBe(0)
+        const translated: object = JSON.parse(readFileSync(`${folder}/app.de.json`, "utf8"))
+        expect(Object.keys(translated)).toEqual(Object.keys(texts))
+        const sum = yield* billed
+        // What was in flight is paid for twice: one request, of at most 50 texts.
+        expect(sum).toBeGreaterThanOrEqual(characters)
+        expect(sum).toBeLessThanOrEqual(characters + 50 * "Sentence 399.".length)
 
-          const again = yield* run(translate, env)
-          expect(again.code, again.stderr).toBe(0)
-          expect(yield* billed).toBe(sum)
-        })
-      )
-    }
+        const again = yield* run(translate, env)
+        expect(again.code, again.stderr).toBe(0)
+        expect(yield* billed).toBe(sum)
+      })
+    )
   }
 })

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { entries } from "../../scripts/entries.js"
 import { blocksOf } from "../docs/markdown.js"
 import { root } from "../examples/process.js"
+import { runs } from "../support/long.js"
 
 interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>
@@ -78,8 +79,9 @@ let tarball: string
 const execute = promisify(execFile)
 
 beforeAll(async () => {
-  // `prepack` builds anew.
-  const { stdout } = await execute("npm", ["pack", "--silent", "--pack-destination", user], { cwd: root })
+  // `npm run build` has made what is packed.
+  const pack = ["pack", "--silent", "--ignore-scripts", "--pack-destination", user]
+  const { stdout } = await execute("npm", pack, { cwd: root })
   tarball = `${user}/${stdout.trim().split("\n").at(-1)}`
   mkdirSync(installed, { recursive: true })
   await execute("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"])
@@ -115,20 +117,20 @@ const diagnostics = async (options: object): Promise<ReadonlyArray<string>> => {
 }
 
 const settings: Readonly<Record<string, object>> = {
-  nodenext: { module: "nodenext", moduleResolution: "nodenext" },
-  "bundler, preserve": { module: "preserve", moduleResolution: "bundler" },
-  "bundler, esnext": { module: "esnext", moduleResolution: "bundler" },
   "nodenext, the library's own strictness": {
     module: "nodenext",
     moduleResolution: "nodenext",
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     noPropertyAccessFromIndexSignature: true
-  }
+  },
+  "bundler, preserve": { module: "preserve", moduleResolution: "bundler" },
+  "bundler, esnext": { module: "esnext", moduleResolution: "bundler" },
+  nodenext: { module: "nodenext", moduleResolution: "nodenext" }
 }
 
 describe("the packed tarball", () => {
-  it.each(Object.keys(settings))("compiles without skipLibCheck: %s", async (name) => {
+  it.each(Object.keys(settings).slice(0, runs(4, 2)))("compiles without skipLibCheck: %s", async (name) => {
     expect(await diagnostics(settings[name]!)).toEqual([])
   })
 

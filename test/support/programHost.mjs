@@ -25,7 +25,12 @@ for (const name of ["stdout", "stderr"]) {
   }
 }
 
+/** What a program listens to ends with it. */
+const endings = ["SIGINT", "SIGTERM", "SIGHUP", "uncaughtException"]
+
 const fail = (error) => {
+  // The program tells it.
+  if (process.listenerCount("uncaughtException") > 1) return
   console.error(error)
   process.exitCode = 1
 }
@@ -35,6 +40,10 @@ const report = (isUsable, then) => {
   const { code = process.exitCode ?? 0, output, timer } = current
   clearTimeout(timer)
   current = undefined
+  for (const name of endings) {
+    for (const listener of process.listeners(name)) if (listener !== fail) process.off(name, listener)
+  }
+  for (const name of ["stdout", "stderr"]) process[name].removeAllListeners("error")
   channel.ref()
   process.send({ code, isUsable, ...output }, then)
 }
@@ -50,6 +59,8 @@ process.on("message", ({ args, env, file, folder }) => {
   channel.unref()
   import(`${pathToFileURL(file)}?${++count}`).catch(fail)
 })
+
+process.on("disconnect", () => exit(0))
 
 process.on("beforeExit", () => {
   if (current !== undefined) report(true)

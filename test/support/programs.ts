@@ -1,7 +1,5 @@
 /** Programs of the examples and the documents, which share what they load: see `programHost.mjs`. */
-import { type ChildProcess, fork } from "node:child_process"
 import { resolve } from "node:path"
-import { fileURLToPath } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,6 +9,7 @@ import { jsoncParser } from "../../scripts/jsoncParser.js"
 import { textBundles } from "../../scripts/textBundles.js"
 import { type Result, root, type Settings } from "../examples/process.js"
 import { databaseDrivers } from "./databaseDrivers.js"
+import * as programHost from "./programHost.js"
 
 export interface Service {
   /** Runs one of the programs as a user would in that folder. One runs at a time. */
@@ -20,23 +19,6 @@ export interface Service {
 }
 
 export class Programs extends Context.Tag("test/Programs")<Programs, Service>() {}
-
-const hostFile = fileURLToPath(new URL("./programHost.mjs", import.meta.url))
-
-const makeHost = () => fork(hostFile, { stdio: ["ignore", "inherit", "inherit", "ipc"], execArgv: [] })
-
-/** A message to a host and its answer. */
-const ask = (host: ChildProcess, message: object): Effect.Effect<Result & { readonly isUsable: boolean }> =>
-  Effect.async((resume) => {
-    const onExit = (code: number | null, signal: string | null) =>
-      resume(Effect.dieMessage(`The host of the programs ended: ${signal ?? code}`))
-    host.once("exit", onExit)
-    host.once("message", (result) => {
-      host.off("exit", onExit)
-      resume(Effect.succeed(result as Result & { readonly isUsable: boolean }))
-    })
-    host.send(message)
-  })
 
 /** Bundles the programs, with their common parts in common files, and starts a host for them. */
 export const layer = (files: ReadonlyArray<string>) =>
@@ -70,26 +52,13 @@ export const layer = (files: ReadonlyArray<string>) =>
           entryPoint === undefined ? [] : [[`${root}/${entryPoint}`, resolve(root, output)] as const]
         )
       )
-      let host: ChildProcess | undefined
-      const discard = Effect.sync(() => {
-        host?.kill("SIGKILL")
-        host = undefined
-      })
-      yield* Effect.addFinalizer(() => discard)
-      const one = yield* Effect.makeSemaphore(1)
+      const host = programHost.make()
+      yield* Effect.addFinalizer(() => host.discard)
       const bundleOf = (program: string) => bundles.get(program)!
       return {
         bundleOf,
         run: ({ env, folder }, program, ...args) =>
-          Effect.suspend(() => {
-            host ??= makeHost()
-            return ask(host, { args, env: { INIT_CWD: folder, ...env }, file: bundleOf(program), folder })
-          }).pipe(
-            Effect.tap(({ isUsable }) => Effect.unless(discard, () => isUsable)),
-            Effect.onInterrupt(() => discard),
-            Effect.map(({ code, stderr, stdout }) => ({ code, stderr, stdout })),
-            one.withPermits(1)
-          )
+          host.run({ folder, env: { INIT_CWD: folder, ...env } }, bundleOf(program), args)
       }
     })
   )

@@ -121,9 +121,10 @@ const stored = Effect.gen(function* () {
 )
 
 /** Variables that look like settings, and are none. */
-const misspelt = Object.keys(process.env)
-  .filter((name) => /^(LANGUAGE_SERVICE|EFFECT_TRANSLATE)_/.test(name) && !variables.includes(name))
-  .map((name) => advice(name, `This variable is no setting.${didYouMean(name, variables)}`))
+const misspelt = () =>
+  Object.keys(process.env)
+    .filter((name) => /^(LANGUAGE_SERVICE|EFFECT_TRANSLATE)_/.test(name) && !variables.includes(name))
+    .map((name) => advice(name, `This variable is no setting.${didYouMean(name, variables)}`))
 
 const settled = Effect.map(
   Settings,
@@ -132,7 +133,7 @@ const settled = Effect.map(
       ? advice("file of settings", 'There is none: "effect-translate init" writes one.')
       : { status: "ok", name: "file of settings", message: file },
     ...origins.map(({ from, name, value }): Check => ({ status: "ok", name, message: value, from })),
-    ...misspelt
+    ...misspelt()
   ]
 )
 

@@ -5,14 +5,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { folderOf } from "./process.js"
+import { afterRelay } from "./process.js"
 import { ctrlC, type Session } from "./terminal.js"
 import * as job from "./terminalJob.js"
 
 const seed = Number(process.env.TEST_SEED ?? Date.now())
-
-/** Later than a signal that a parent would relay. */
-const later = Effect.sleep("1100 millis")
 
 const signal = (name: NodeJS.Signals) => (session: Session) =>
   Effect.sync(() => {
@@ -23,7 +20,7 @@ const signal = (name: NodeJS.Signals) => (session: Session) =>
 const type = (session: Session) => session.type(ctrlC)
 
 const twice = (disturb: (session: Session) => Effect.Effect<void>) => (session: Session) =>
-  Effect.zipRight(Effect.zipRight(disturb(session), later), disturb(session))
+  Effect.zipRight(Effect.zipRight(disturb(session), afterRelay), disturb(session))
 
 const resized = (session: Session) =>
   Effect.forEach(
@@ -58,7 +55,8 @@ const sessions = [
   [
     "SIGHUP, then Ctrl-C",
     unreliable,
-    (session: Session) => Effect.zipRight(signal("SIGHUP")(session), Effect.zipRight(later, type(session)))
+    (session: Session) =>
+      Effect.zipRight(signal("SIGHUP")(session), Effect.zipRight(afterRelay, type(session)))
   ],
   ["Ctrl-C where answers are lost", unreliable, type]
 ] as const
@@ -70,11 +68,10 @@ describe(`a terminal session (TEST_SEED=${seed})`, () => {
   for (const [index, [name, rules, disturb, settings]] of sessions.entries()) {
     it.scopedLive(`leaves everything in order: ${name} after ${moments[index]} ms`, () =>
       Effect.gen(function* () {
-        const folder = yield* folderOf({ "rules.json": JSON.stringify(rules) })
         const { again, bill, billed, doubt, hasBill, leftovers, price, start } = yield* job.make(
           300,
-          "--rules",
-          `${folder}/rules.json`
+          undefined,
+          rules
         )
         const session = yield* start(settings)
         const begun = index % 2 === 0 ? Effect.void : session.shows(/in flight/)
