@@ -150,11 +150,7 @@ const sent = (attempts: Effect.Effect<number>) =>
 describe("Ctrl-C while the service does not answer", () => {
   for (const command of [
     "usage",
-    "languages",
     "doctor",
-    "keys list",
-    "style list",
-    "glossary list",
     "glossary sync terms terms.en-de.csv",
     "write rephrase Text.",
     "document translate a.txt --to de",

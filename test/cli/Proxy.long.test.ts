@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as proxies from "../support/proxy.js"
-import { emulator, folderOf, processTimeout, runAlone as run } from "./process.js"
+import { emulator, folderOf, processTimeout, run, runAlone } from "./process.js"
 import { outputs, products, submit, worker } from "./workerProcess.js"
 
 const portOf = (url: string) => Number(new URL(url).port)
@@ -26,16 +26,16 @@ describe("the command line behind a proxy", () => {
         const { proxy, trusting } = yield* behindProxy
         const folder = yield* folderOf({ "a.txt": "Hello" })
         const at = { folder, env: { ...trusting, HTTPS_PROXY: proxy.addressWith("me:s3cret") } }
-        expect(yield* run([...translate, "--quiet"], at)).toMatchObject({ code: 0, stderr: "" })
+        expect(yield* runAlone([...translate, "--quiet"], at)).toMatchObject({ code: 0, stderr: "" })
         expect(readFileSync(`${folder}/a.de.txt`, "utf8")).not.toBe("")
         expect(new Set(yield* proxy.asked)).toEqual(new Set(["CONNECT service.test:443"]))
-        const doctor = yield* run(["doctor"], at)
+        const doctor = yield* runAlone(["doctor"], at)
         expect(doctor).toMatchObject({ code: 0, stderr: "" })
         expect(doctor.stdout).toContain(
           `ok       way: The service is reached through the proxy ${proxy.address} (HTTPS_PROXY).\n`
         )
         expect(doctor.stdout).not.toMatch(/s3cret|me:/)
-        const exempt = yield* run(["doctor"], { ...at, env: { ...at.env, NO_PROXY: ".test" } })
+        const exempt = yield* runAlone(["doctor"], { ...at, env: { ...at.env, NO_PROXY: ".test" } })
         expect(exempt.code).toBe(5)
         expect(exempt.stdout).toContain("way: The service is reached directly, as NO_PROXY names it.")
       }),
@@ -55,18 +55,18 @@ describe("the command line behind a proxy", () => {
           })
         })
         const at = { folder, env: trusting }
-        const nowhere = yield* run(["usage"], at)
+        const nowhere = yield* runAlone(["usage"], at)
         expect(nowhere.code).toBe(5)
         expect(nowhere.stderr).toMatch(
           /^The service does not answer \(ECONNREFUSED\): check the network, the proxy/
         )
-        expect((yield* run(["usage", "--profile", "office"], at)).code).toBe(0)
-        expect((yield* run(["usage", "--proxy", address], at)).code).toBe(0)
-        const doctor = yield* run(["doctor", "--proxy", address], at)
+        expect((yield* runAlone(["usage", "--profile", "office"], at)).code).toBe(0)
+        expect((yield* runAlone(["usage", "--proxy", address], at)).code).toBe(0)
+        const doctor = yield* runAlone(["doctor", "--proxy", address], at)
         expect(doctor.stdout).toContain(
           `ok       LANGUAGE_SERVICE_PROXY: ${address.replace("me:s3cret", "…")} (--proxy)\n`
         )
-        const socks = yield* run(["usage", "--proxy", "socks5://me:s3cret@127.0.0.1:4"], at)
+        const socks = yield* runAlone(["usage", "--proxy", "socks5://me:s3cret@127.0.0.1:4"], at)
         expect(socks).toMatchObject({
           code: 2,
           stderr: expect.stringMatching(/^LANGUAGE_SERVICE_PROXY: This is no address of an HTTP proxy/)
@@ -110,7 +110,7 @@ describe("the command line behind a proxy", () => {
       Effect.gen(function* () {
         const { proxy, trusting } = yield* behindProxy
         const folder = yield* folderOf({ "products.csv": products(20) })
-        yield* run(submit, { folder, env: trusting })
+        yield* runAlone(submit, { folder, env: trusting })
         const { told } = yield* worker([], {
           folder,
           env: { ...trusting, HTTPS_PROXY: proxy.addressWith("me:s3cret") }
