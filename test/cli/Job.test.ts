@@ -153,7 +153,7 @@ describe("--jobs", () => {
       })
   )
 
-  it.scopedLive("is that of the settings unless it is given, and no folder", () =>
+  it.scoped("is that of the settings unless it is given, and no folder", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf()
       const found = Effect.provide(database.find(undefined), services({ jobs: "settings.db" }))
@@ -168,7 +168,7 @@ describe("--jobs", () => {
 })
 
 describe("job submit", () => {
-  it.scopedLive("makes the same job of the same command, and another one of other files", () =>
+  it.scoped("makes the same job of the same command, and another one of other files", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ "en.json": '{"a":"A"}' })
       const input = {
@@ -199,7 +199,7 @@ describe("job submit", () => {
     })
   )
 
-  it.scopedLive("says by its flags what is wrong", () =>
+  it.scoped("says by its flags what is wrong", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ "a.txt": "A", "terms.csv": "Hello,Servus,en,de\n" })
       const files = [`${folder}/a.txt`]

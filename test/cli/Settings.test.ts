@@ -58,7 +58,7 @@ const complaint = (given: Given, asked?: string) =>
   )
 
 describe("the file of settings", () => {
-  it.scopedLive("is found in the folder or above, and its paths are relative to it", () =>
+  it.scoped("is found in the folder or above, and its paths are relative to it", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({
         ...json({
@@ -89,7 +89,7 @@ describe("the file of settings", () => {
     })
   )
 
-  it.scopedLive("may be a module, and not both", () =>
+  it.scoped("may be a module, and not both", () =>
     Effect.gen(function* () {
       const module = { "effect-translate.config.mjs": 'export default { url: "https://" + "host" }' }
       const folder = yield* folderOf(module)
@@ -102,7 +102,7 @@ describe("the file of settings", () => {
     })
   )
 
-  it.scopedLive("is told with its line and key where it is wrong, and never with the value", () =>
+  it.scoped("is told with its line and key where it is wrong, and never with the value", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [file: string, text: string, message: string | RegExp]> = [
         [name, '{\n  "url": "https://host"\n  "tier": "free"\n}', `${name}:3:3: a comma is expected.`],
@@ -162,7 +162,7 @@ describe("the file of settings", () => {
     })
   )
 
-  it.scopedLive("may hold comments and trailing commas", () =>
+  it.scoped("may hold comments and trailing commas", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({
         [name]: '\uFEFF{\n  // the test service\n  "url": "https://host",\n}'
@@ -184,7 +184,7 @@ describe("settings", () => {
     }
   }
 
-  it.scopedLive("are those of a named profile, then of the environment, then of the file", () =>
+  it.scoped("are those of a named profile, then of the environment, then of the file", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf(json(profiles))
       const EU_KEY = "eu-key"
@@ -217,7 +217,7 @@ describe("settings", () => {
     })
   )
 
-  it.scopedLive("of the proxy are an option, then as those of a service, and show no password", () =>
+  it.scoped("of the proxy are an option, then as those of a service, and show no password", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf(
         json({ proxy: "http://top:8080", profiles: { eu: { url: "https://eu", proxy: "none" } } })
@@ -244,7 +244,7 @@ describe("settings", () => {
     })
   )
 
-  it.scopedLive("of translate are in the environment by one rule", () =>
+  it.scoped("of translate are in the environment by one rule", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf(json({ translate: { to: ["fr"], from: "en" } }))
       const { origin, translate } = yield* settings({
@@ -273,7 +273,7 @@ describe("settings", () => {
 })
 
 describe("the settings of durable jobs", () => {
-  it.scopedLive("are in the file and in the environment, and no password is shown", () =>
+  it.scoped("are in the file and in the environment, and no password is shown", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf(
         json({ jobs: "state/jobs.db", worker: { address: "10.0.0.5:7400", drain: 20 } })
@@ -311,7 +311,7 @@ describe("the settings of durable jobs", () => {
 })
 
 describe("a key", () => {
-  it.scopedLive("may be in a file, whose last line break does not count", () =>
+  it.scoped("may be in a file, whose last line break does not count", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ ...json({ keyFile: "key.txt" }), "key.txt": "s3cret\n" })
       chmodSync(`${folder}/key.txt`, 0o600)
@@ -329,7 +329,7 @@ describe("a key", () => {
     })
   )
 
-  it.scopedLive("that is missing is told with the ways to set it", () =>
+  it.scoped("that is missing is told with the ways to set it", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ "empty.txt": " \n", "two.txt": "s3cret s3cret" })
       const told = (env: Given["env"], asked = "LANGUAGE_SERVICE_KEY", readsStandardInput = false) =>

@@ -33,7 +33,7 @@ const text = Buffer.from(Array.from({ length: 50_000 }, (_, index) => `row ${ind
 
 describe("Compression", () => {
   for (const [compression, compress, decompress] of codecs) {
-    it.live(`${compression.name} reads what others write, and others read what it writes`, () =>
+    it.effect(`${compression.name} reads what others write, and others read what it writes`, () =>
       Effect.gen(function* () {
         const read = whole(compression.decompress()(pieces(compress(text), 1000)))
         expect((yield* read).equals(text)).toBe(true)
@@ -42,7 +42,7 @@ describe("Compression", () => {
       })
     )
 
-    it.live(
+    it.effect(
       `${compression.name} refuses what is cut or something else, and reads a beginning that is one`,
       () =>
         Effect.gen(function* () {
@@ -62,7 +62,7 @@ describe("Compression", () => {
     )
   }
 
-  it.live("refuses what becomes too large, and what becomes too much larger", () =>
+  it.effect("refuses what becomes too large, and what becomes too much larger", () =>
     Effect.gen(function* () {
       const bomb = zlib.gzipSync(Buffer.alloc(80 * 1024 * 1024))
       const read = (options: Compression.DecompressOptions) =>
@@ -74,7 +74,7 @@ describe("Compression", () => {
     })
   )
 
-  it.live("hands on the error of what it reads, and ends its reading when nobody reads on", () =>
+  it.effect("hands on the error of what it reads, and ends its reading when nobody reads on", () =>
     Effect.gen(function* () {
       const failing = Stream.concat(pieces(text, 65_536), Stream.fail("broken" as const))
       expect(yield* Effect.flip(whole(Compression.gzip.compress(failing)))).toBe("broken")
@@ -90,14 +90,14 @@ describe("Compression", () => {
     })
   )
 
-  it.live("reads several gzip files behind each other as one", () =>
+  it.effect("reads several gzip files behind each other as one", () =>
     Effect.gen(function* () {
       const both = Buffer.concat([zlib.gzipSync("a\n"), zlib.gzipSync("b\n")])
       expect((yield* whole(Compression.gzip.decompress()(pieces(both, 7)))).toString()).toBe("a\nb\n")
     })
   )
 
-  it.live(`zstd ${hasZstd ? "reads what it writes" : "says that this Node lacks it"}`, () =>
+  it.effect(`zstd ${hasZstd ? "reads what it writes" : "says that this Node lacks it"}`, () =>
     Effect.gen(function* () {
       const { compress, decompress } = Compression.zstd
       const result = yield* Effect.either(whole(decompress()(compress(pieces(text, 777)))))

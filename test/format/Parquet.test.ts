@@ -77,7 +77,7 @@ const expectTranslated = (output: Uint8Array) =>
 
 describe("a Parquet file of DuckDB", () => {
   for (const compression of someOf(["snappy", "gzip", "brotli", "zstd", "lz4_raw", "uncompressed"])) {
-    it.live(`keeps all of its columns, compressed by ${compression}, and gets new ones`, () =>
+    it.effect(`keeps all of its columns, compressed by ${compression}, and gets new ones`, () =>
       Effect.gen(function* () {
         const source = yield* fromDuckDb(rows(5000), `, compression ${compression}, row_group_size 2048`)
         const output = yield* translated(source, ["text", "kind"], ["de", "pt-BR"])
@@ -87,7 +87,7 @@ describe("a Parquet file of DuckDB", () => {
     )
   }
 
-  it.live("of version 2 of the pages is read", () =>
+  it.effect("of version 2 of the pages is read", () =>
     Effect.gen(function* () {
       const source = yield* fromDuckDb(rows(3000), ", parquet_version v2")
       const output = yield* translated(source, ["text", "kind"], ["de", "pt-BR"])
@@ -96,7 +96,7 @@ describe("a Parquet file of DuckDB", () => {
     })
   )
 
-  it.live("keeps its Bloom filters and its metadata", () =>
+  it.effect("keeps its Bloom filters and its metadata", () =>
     Effect.gen(function* () {
       const source = yield* fromDuckDb(
         rows(5000),
@@ -112,7 +112,7 @@ describe("a Parquet file of DuckDB", () => {
     })
   )
 
-  it.live("without rows gets its columns too", () =>
+  it.effect("without rows gets its columns too", () =>
     Effect.gen(function* () {
       const source = yield* fromDuckDb(rows(0))
       const output = yield* translated(source, ["text"], ["de"])
@@ -122,7 +122,7 @@ describe("a Parquet file of DuckDB", () => {
     })
   )
 
-  it.live("names its texts by row and column, and tells null from a text that is empty", () =>
+  it.effect("names its texts by row and column, and tells null from a text that is empty", () =>
     Effect.gen(function* () {
       const source = yield* fromDuckDb(
         "select unnest(['a', null, '', ' ']) as text, unnest(['w', 'x', 'y', 'z']) as b"
@@ -143,7 +143,7 @@ describe("a Parquet file of DuckDB", () => {
 
 describe("a Parquet file of arrow-rs", () => {
   for (const compression of someOf(["LZ4_RAW", "SNAPPY", "GZIP", "BROTLI", "ZSTD"] as const)) {
-    it.live(`with a row group of nulls only is read, compressed by ${compression}`, () =>
+    it.effect(`with a row group of nulls only is read, compressed by ${compression}`, () =>
       Effect.gen(function* () {
         const query =
           "select i as id, case when i < 300 then null else 'Mug ' || i end as text from (select range i from range(500))"
@@ -158,7 +158,7 @@ describe("a Parquet file of arrow-rs", () => {
     )
   }
 
-  it.live("keeps what Arrow says of its columns, and tells it of the new ones", () =>
+  it.effect("keeps what Arrow says of its columns, and tells it of the new ones", () =>
     Effect.gen(function* () {
       const written = fromArrow(yield* fromDuckDb(rows(1000)), (builder) => builder.setMaxRowGroupSize(300))
       const source = withLargeText(written, "text")
@@ -173,7 +173,7 @@ describe("a Parquet file of arrow-rs", () => {
 })
 
 describe("a Parquet file of hyparquet-writer", () => {
-  it.live("keeps its page indexes, and is read whatever the encoding of its texts", () =>
+  it.effect("keeps its page indexes, and is read whatever the encoding of its texts", () =>
     Effect.gen(function* () {
       const text = Array.from({ length: 2000 }, (_, row) =>
         row % 9 === 4 ? null : `Mug ${row} of stoneware`
@@ -214,7 +214,7 @@ describe("a Parquet file of hyparquet-writer", () => {
 })
 
 describe("a damaged Parquet file", () => {
-  it.live("is read, or refused with an error that says where, whichever byte is wrong", () =>
+  it.effect("is read, or refused with an error that says where, whichever byte is wrong", () =>
     Effect.gen(function* () {
       const source = yield* fromDuckDb(
         "select 'Mug ' || i as text, i as id from (select range i from range(300))",

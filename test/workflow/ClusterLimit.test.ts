@@ -14,6 +14,9 @@ import * as limitHost from "../../src/workflow/internal/limit/limitHost.js"
 import { LocalHost } from "../../src/workflow/internal/limit/localHost.js"
 import * as virtualClock from "../support/virtualClock.js"
 
+const simulated = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>, setTo?: () => number) =>
+  virtualClock.run(Effect.scoped(effect), { setTo })
+
 describe("a limit of a cluster", () => {
   const workerOf = (options: ClusterLimit.Options) =>
     Effect.map(Layer.build(Layer.fresh(ClusterLimit.layer(options))), (context) =>
@@ -21,28 +24,32 @@ describe("a limit of a cluster", () => {
     )
   const worker = workerOf({ initial: 4 })
 
-  it.scopedLive("is one limit for all of its workers", () =>
-    Effect.gen(function* () {
-      const a = yield* worker
-      const b = yield* worker
-      const permits = yield* Effect.all([a.take, a.take, a.take, b.take])
-      expect((yield* Effect.timeoutOption(b.take, "200 millis"))._tag).toBe("None")
-      yield* permits[0].accepted
-      const next = yield* b.take
-      yield* next.release
-      yield* Effect.forEach(permits, (permit) => permit.release)
-    }).pipe(Effect.provide(TestRunner.layer))
+  it.effect("is one limit for all of its workers", () =>
+    simulated(
+      Effect.gen(function* () {
+        const a = yield* worker
+        const b = yield* worker
+        const permits = yield* Effect.all([a.take, a.take, a.take, b.take])
+        expect((yield* Effect.timeoutOption(b.take, "200 millis"))._tag).toBe("None")
+        yield* permits[0].accepted
+        const next = yield* b.take
+        yield* next.release
+        yield* Effect.forEach(permits, (permit) => permit.release)
+      }).pipe(Effect.provide(TestRunner.layer))
+    )
   )
 
-  it.scopedLive("has nothing to do with one of another name whose host is in the same process", () =>
-    Effect.gen(function* () {
-      const a = yield* workerOf({ name: "a", initial: 1 })
-      const b = yield* workerOf({ name: "b", initial: 1 })
-      yield* b.take
-      expect((yield* Effect.timeoutOption(a.take, "20 seconds"))._tag).toBe("Some")
-      const more = Effect.timeoutOption(Effect.raceFirst(a.take, b.take), "200 millis")
-      expect((yield* more)._tag).toBe("None")
-    }).pipe(Effect.provide(TestRunner.layer))
+  it.effect("has nothing to do with one of another name whose host is in the same process", () =>
+    simulated(
+      Effect.gen(function* () {
+        const a = yield* workerOf({ name: "a", initial: 1 })
+        const b = yield* workerOf({ name: "b", initial: 1 })
+        yield* b.take
+        yield* a.take
+        const more = Effect.timeoutOption(Effect.raceFirst(a.take, b.take), "200 millis")
+        expect((yield* more)._tag).toBe("None")
+      }).pipe(Effect.provide(TestRunner.layer))
+    )
   )
 })
 
@@ -84,9 +91,6 @@ const makeHosts = (initial: number) =>
       worker: limitClient.make(calls, initial)
     }
   })
-
-const simulated = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>, setTo?: () => number) =>
-  virtualClock.run(Effect.scoped(effect), { setTo })
 
 describe("the host of a limit", () => {
   it.effect("gives the permits of a worker that died to others within 10 seconds", () =>

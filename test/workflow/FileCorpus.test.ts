@@ -63,7 +63,7 @@ const slicesOf = (folder: string, name: string) =>
 const targets = ["de", "fr"]
 
 describe("a corpus of files", () => {
-  it.live("is written and billed as by a TranslationJob, and its slices leave nothing to bill", () =>
+  it.effect("is written and billed as by a TranslationJob, and its slices leave nothing to bill", () =>
     Effect.gen(function* () {
       const whole = yield* folderWith(files)
       const formats = Formats.make(options(whole))
@@ -169,7 +169,7 @@ describe("folders that are allowed", () => {
     }).pipe(marking().provide, Effect.provide(NodeContext.layer))
   )
 
-  it.live("are not left by a link, of a source, an output or a folder", () => {
+  it.effect("are not left by a link, of a source, an output or a folder", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const outside = yield* folderWith({ "secret.csv": "id;title\n1;Secret\n", "de.csv": "theirs" })
@@ -243,7 +243,7 @@ describe("a slice", () => {
     }
   )
 
-  it.live("of a Parquet file is a range of row groups, and leaves nothing to bill", () =>
+  it.effect("of a Parquet file is a range of row groups, and leaves nothing to bill", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({})
       const title = Array.from({ length: 50 }, (_, row) => `Mug ${row}`)
