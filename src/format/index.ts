@@ -47,6 +47,12 @@ export * as Format from "./Format.js"
  */
 export * as FormatJs from "./FormatJs.js"
 /**
+ * Laws that every format keeps, for the tests of one's own.
+ *
+ * @since 0.1.0
+ */
+export * as FormatLaws from "./FormatLaws.js"
+/**
  * All formats, by name and by file.
  *
  * @since 0.1.0

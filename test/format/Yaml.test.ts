@@ -284,6 +284,17 @@ describe("Yaml", () => {
     })
   )
 
+  it.effect("takes a byte order mark for no indentation of the entry behind it", () =>
+    Effect.gen(function* () {
+      const [source, target] = ["home:\n  title: x\n", "cart:\n  title: y\n"]
+      for (const removed of ["keep", "drop"] as const) {
+        const expected = yield* merge(format, source, target, { removed })
+        expect(yield* merge(format, source, `\uFEFF${target}`, { removed })).toBe(`\uFEFF${expected}`)
+        expect(yield* merge(format, `\uFEFF${source}`, target, { removed })).toBe(expected)
+      }
+    })
+  )
+
   it.effect("refuses to merge what does not fit", () =>
     Effect.gen(function* () {
       for (const [source, target] of [

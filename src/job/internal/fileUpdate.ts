@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import * as Format from "../../format/Format.js"
 import { concat } from "../../internal/bytes.js"
 import { withBlanksOf } from "../../internal/texts.js"
+import { hasSameLists } from "../../internal/unitLists.js"
 import type * as Forecast from "../../stream/Forecast.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type * as Translator from "../../stream/Translator.js"
@@ -17,7 +18,6 @@ import * as partTranslation from "./partTranslation.js"
 import { choicesOf } from "./partTranslation.js"
 import * as limiting from "./pilotLimit.js"
 import * as revision from "./revision.js"
-import { hasSameLists } from "./unitMatching.js"
 
 /** What an update needs beside the options of the translation. */
 export type Settings = Pick<

@@ -10,29 +10,6 @@ export interface Units {
   readonly sourceOf: (key: string) => string | undefined
 }
 
-/** Whether lists that are in both files have the same items, so that an item of one is that of the other. */
-export const hasSameLists = (
-  listOf: (key: string) => string | undefined,
-  first: Iterable<string>,
-  second: Iterable<string>
-): boolean => {
-  const [a, b] = [itemsOf(listOf, first), itemsOf(listOf, second)]
-  return Array.from(a).every(([list, items]) => (b.get(list) ?? items) === items)
-}
-
-/** The keys of each list, in one text. */
-const itemsOf = (
-  listOf: (key: string) => string | undefined,
-  keys: Iterable<string>
-): ReadonlyMap<string, string> => {
-  const lists = new Map<string, string>()
-  for (const key of keys) {
-    const list = listOf(key)
-    if (list !== undefined) lists.set(list, `${lists.get(list) ?? ""}\n${key}`)
-  }
-  return lists
-}
-
 /**
  * The keys of the target's units, by those of the source's. Where keys say a place, such as a line, a unit may have moved: it is known by
  * the text that it was translated from. What is left has the key that it had.

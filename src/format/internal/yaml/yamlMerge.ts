@@ -14,7 +14,11 @@ const isCollection = (node: YamlNode): node is YamlCollection => node.kind === "
 
 const isText = (node: YamlNode): boolean => node.kind === "scalar" && (node.text ?? "").trim() !== ""
 
-const columnOf = (file: YamlFile, offset: number): number => file.positionOf(offset).column - 1
+/** A byte order mark indents nothing. */
+const columnOf = ({ positionOf, text }: YamlFile, offset: number): number => {
+  const { column, line } = positionOf(offset)
+  return column - (line === 1 && text.startsWith("\uFEFF") ? 2 : 1)
+}
 
 class Merge {
   readonly edits: Array<Edit> = []
