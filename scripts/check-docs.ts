@@ -11,6 +11,7 @@ import { dirname, join } from "node:path"
 import { campaigns } from "./campaigns.js"
 import { checkModule, type Fail } from "./checkModule.js"
 import { makeCheckNames } from "./checkNames.js"
+import { checkPublic } from "./checkPublic.js"
 
 /** In pieces, so that this file does not name them either. */
 const registries = [
@@ -131,6 +132,7 @@ for (const path of documents) {
   if (path.startsWith("docs/internals/")) checkNames(path, readFileSync(path, "utf8"), fail)
 }
 for (const path of tracked) checkRegistries(path)
+checkPublic(modules, fail)
 for (const path of tracked) {
   if (/^(README\.md|(docs|examples|src)\/.*\.(md|ts))$/.test(path)) checkPrograms(path)
 }
