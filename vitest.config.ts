@@ -1,13 +1,15 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { binaryMessages } from "./scripts/binaryMessages.js"
 import { busyWorkers } from "./scripts/busyWorkers.js"
 import { entries } from "./scripts/entries.js"
 import { failures } from "./scripts/failures.js"
+import { nativeSources } from "./scripts/nativeSources.js"
 import { textBundlesOfVite } from "./scripts/textBundles.js"
 
 /** `npm test`. What takes longer is in `vitest.long.config.ts`. */
 export default defineConfig({
-  plugins: [busyWorkers, failures, textBundlesOfVite],
+  plugins: [binaryMessages, busyWorkers, failures, nativeSources, textBundlesOfVite],
   resolve: {
     alias: entries.map(({ module, name }) => ({
       find: new RegExp(`^${name}$`),

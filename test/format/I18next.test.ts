@@ -206,7 +206,7 @@ describe("I18next", () => {
           ),
           fc.constantFrom("de", "ru", "ja", "ar", "xx"),
           fc.constantFrom("", "  "),
-          fc.string({ unit: "binary" }),
+          fc.fullUnicodeString(),
           (keys, targetLang, indent, text) =>
             Effect.runPromise(
               Effect.gen(function* () {

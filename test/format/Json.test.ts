@@ -168,7 +168,7 @@ describe("Json", () => {
           fc.constantFrom("", "  ", "\t"),
           fc.constantFrom("\n", "\r\n", "\r"),
           fc.integer({ min: 1, max: 9 }),
-          fc.string({ unit: "binary" }).filter((text) => text.trim() !== ""),
+          fc.fullUnicodeString().filter((text) => text.trim() !== ""),
           (json, indent, newline, chunkSize, text) =>
             Effect.runPromise(
               Effect.gen(function* () {

@@ -215,7 +215,7 @@ describe("catalogues", () => {
           fc.constantFrom(...formats),
           catalogue,
           catalogue,
-          fc.string({ unit: "binary" }).filter((text) => text.trim() !== ""),
+          fc.fullUnicodeString().filter((text) => text.trim() !== ""),
           (format, one, other, text) =>
             Effect.runPromise(
               Effect.gen(function* () {

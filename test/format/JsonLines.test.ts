@@ -135,14 +135,14 @@ describe("JsonLines", () => {
       const value = fc.letrec((tie) => ({
         value: fc.oneof(
           { depthSize: "small" },
-          fc.string({ unit: "binary" }),
+          fc.fullUnicodeString(),
           fc.constantFrom(1, -1e-7, true, null, "\\", '"'),
           fc.array(tie("value"), { maxLength: 3 }),
           fc.dictionary(key, tie("value"), { maxKeys: 3 })
         )
       })).value
       const select = fc.constantFrom(["**"], ["title"], ["*.title"], ["**.title", "a[*]"], ["**[0]"])
-      const text = fc.string({ unit: "binary" }).filter((text) => text.trim() !== "")
+      const text = fc.fullUnicodeString().filter((text) => text.trim() !== "")
       return fc.assert(
         fc.asyncProperty(fc.array(value), select, text, fc.nat(4), (rows, select, text, spaces) =>
           Effect.runPromise(

@@ -226,7 +226,7 @@ describe("XcStrings", () => {
 
   it.effect("holds any text, and is translated afterwards", () =>
     Effect.promise(() => {
-      const text = fc.string({ unit: "binary" }).filter((text) => text.trim() !== "")
+      const text = fc.fullUnicodeString().filter((text) => text.trim() !== "")
       const localization = fc.oneof(
         fc.record({ stringUnit: fc.record({ state: fc.constantFrom("new", "translated"), value: text }) }),
         fc.record({

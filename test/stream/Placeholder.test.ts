@@ -236,7 +236,7 @@ describe("restore", () => {
       "'"
     ),
     fc.constantFrom("\ud83d", "\ude00", "👍🏽", "e\u0301", "\r\n", " ", "\u0000", "word", "ſ"),
-    fc.string({ unit: "binary", maxLength: 6 })
+    fc.fullUnicodeString({ maxLength: 6 })
   )
   const anyText = fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join(""))
   const anyOptions: fc.Arbitrary<Placeholder.Options> = fc.constantFrom(

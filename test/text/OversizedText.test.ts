@@ -49,7 +49,7 @@ const piece = fc.oneof(
     "x".repeat(120),
     "Donaudampfschifffahrtsgesellschaft"
   ),
-  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.fullUnicodeString({ maxLength: 12 }),
   fc.string({ unit: "grapheme", maxLength: 12 })
 )
 

@@ -212,7 +212,7 @@ const short: fc.Arbitrary<string> = fc.oneof(
       .array(fc.constantFrom("one", "Ocean", "you", "nice", "house,", "Ünïcode"), { maxLength: 12 })
       .map((words) => words.join(" "))
   },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
+  { weight: 1, arbitrary: fc.fullUnicodeString({ maxLength: 12 }) },
   {
     weight: 2,
     arbitrary: fc.constantFrom(
