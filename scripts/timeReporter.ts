@@ -92,7 +92,7 @@ export default class TimeReporter implements Reporter {
       ["tests", sum(files.map(({ running }) => running))],
       ["collecting: loading files and what they import", sum(files.map(({ collecting }) => collecting))],
       ["starting: workers and setup files", sum(files.map(({ starting }) => starting))],
-      ["transforming", this.#vitest?.vitenode.getTotalDuration() ?? 0],
+      ["transforming", Object(this.#vitest).vitenode?.getTotalDuration() ?? 0],
       ["from start to end", performance.now() - this.#start],
       ["of CPU, all processes", 1000 * cpuOfTree()]
     ])
