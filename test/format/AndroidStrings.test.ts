@@ -468,33 +468,4 @@ describe("AndroidStrings.format.merge", () => {
       expect(problem.message).toContain("namespaces")
     })
   )
-
-  it("holds all units of the source, whatever the two have", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e")),
-        fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e")),
-        fc.constantFrom("keep" as const, "drop" as const),
-        (ours, theirs, removed) =>
-          Effect.runPromise(
-            Effect.gen(function* () {
-              const entry = (name: string, text: string) =>
-                name === "b"
-                  ? `<plurals name="b"><item quantity="other">${text}</item></plurals>`
-                  : string(name, text)
-              const target = resources(theirs.map((id) => entry(id, `t${id}`)).join("\n"))
-              const source = resources(ours.map((id) => entry(id, id)).join("\n"))
-              const merged = yield* tools.merge(format, source, target, { removed })
-              const texts = yield* tools.textsOf(format, merged, { targetLang: "ja" })
-              const expected = [...new Set([...ours, ...(removed === "keep" ? theirs : [])])].map((id) => [
-                id === "b" ? "b/other" : id,
-                theirs.includes(id) ? `t${id}` : id
-              ])
-              expect(texts).toStrictEqual(Object.fromEntries(expected))
-              if (ours.every((id) => theirs.includes(id)) && removed === "keep") expect(merged).toBe(target)
-            })
-          )
-      ),
-      { numRuns: runs(50) }
-    ))
 })

@@ -270,32 +270,6 @@ describe("Json.merge", () => {
       )
     })
   )
-
-  it.effect("holds the units of the source afterwards, and changes nothing if it does already", () =>
-    Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(
-          fc.object({ maxDepth: 3, key: fc.constantFrom("a", "b", "c_d"), values: [fc.string(), fc.nat(9)] }),
-          fc.object({ maxDepth: 3, key: fc.constantFrom("a", "b", "c_d"), values: [fc.string(), fc.nat(9)] }),
-          fc.constantFrom("", "  "),
-          (one, other, indent) =>
-            Effect.runPromise(
-              Effect.gen(function* () {
-                const source = JSON.stringify(one, null, 4)
-                const target = JSON.stringify(other, null, indent)
-                const merged = yield* merge(Json.format, source, target)
-                const keys = Object.keys(yield* textsOf(Json.format, merged))
-                expect(keys).toEqual(expect.arrayContaining(Object.keys(yield* textsOf(Json.format, source))))
-                expect(yield* merge(Json.format, source, merged)).toBe(merged)
-                const dropped = yield* merge(Json.format, source, target, { removed: "drop" })
-                expect(Object.keys(JSON.parse(dropped)).sort()).toEqual(Object.keys(one).sort())
-              })
-            )
-        ),
-        { numRuns: runs(25) }
-      )
-    )
-  )
 })
 
 describe("selectors that find nothing", () => {

@@ -185,25 +185,4 @@ describe("Properties", () => {
       expect(yield* textsOf(format, merged)).toStrictEqual({ a: "x", b: "B" })
     })
   )
-
-  it.effect.prop(
-    "a merged file has the keys of the source",
-    [
-      fc.uniqueArray(fc.nat(9), { minLength: 1 }),
-      fc.uniqueArray(fc.nat(9)),
-      fc.constantFrom("keep" as const, "drop" as const)
-    ],
-    ([source, target, removed]) =>
-      Effect.gen(function* () {
-        const of = (keys: ReadonlyArray<number>, value: string) =>
-          keys.map((key) => `# ${key}\nk${key}=${value}\n`).join("\n")
-        const merged = yield* merge(format, of(source, "s"), of(target, "t"), { removed })
-        const expected = new Map(source.map((key) => [`k${key}`, target.includes(key) ? "t" : "s"]))
-        if (removed === "keep") for (const key of target) expected.set(`k${key}`, "t")
-        expect(new Map(Object.entries(yield* textsOf(format, merged)))).toStrictEqual(expected)
-        const isComplete = source.every((key) => target.includes(key))
-        if (isComplete && removed === "keep") expect(merged).toBe(of(target, "t"))
-      }),
-    { fastCheck: { numRuns: runs(50) } }
-  )
 })

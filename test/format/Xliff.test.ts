@@ -592,34 +592,4 @@ describe("Xliff.format.merge", () => {
       expect(yield* tools.merge(format, source, empty)).toBe(source)
     })
   )
-
-  it("holds all units of the source, whatever the two have", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e")),
-        fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e")),
-        fc.constantFrom("keep" as const, "drop" as const),
-        (ours, theirs, removed) =>
-          Effect.runPromise(
-            Effect.gen(function* () {
-              const source = xliff1(ours.map((id) => unit(id, id)).join("\n"))
-              const target = xliff1(
-                theirs.map((id) => unit(id, id === "c" ? "old" : id, `t${id}`)).join("\n")
-              )
-              const merged = yield* tools.merge(format, source, target, { removed })
-              const units = yield* tools.unitsOf(format, merged)
-              const kept = removed === "keep" ? theirs : []
-              expect(units.map(({ key }) => key).toSorted()).toStrictEqual(
-                [...new Set([...ours, ...kept])].map((id) => `app/${id}`).toSorted()
-              )
-              for (const { key, text, translation } of units) {
-                const id = key.slice(4)
-                if (ours.includes(id)) expect(text).toBe(id)
-                expect(translation).toBe(theirs.includes(id) ? `t${id}` : undefined)
-              }
-            })
-          )
-      ),
-      { numRuns: runs(50) }
-    ))
 })
