@@ -12,12 +12,12 @@ import type * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Encoding from "effect/Encoding"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Documents from "../client/Documents.js"
+import { hash } from "../internal/hash.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as appendLog from "./internal/appendLog.js"
 import type * as fileLock from "./internal/fileLock.js"
@@ -325,11 +325,7 @@ const decodeValue = Schema.decodeOption(Value)
 const encodeValue = Schema.encode(Value)
 
 /** The key of a document in a store: short, as stores limit the length of keys. */
-const digest = (text: string) =>
-  Effect.map(
-    Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
-    (bytes) => `document-${Encoding.encodeHex(new Uint8Array(bytes))}`
-  )
+const keyInStore = (document: DocumentId): string => `document-${hash(keyOf(document))}`
 
 /** Stands for a value that a crash has cut: the upload had begun. */
 const torn: Entry = { _tag: "Ambiguous", reason: "its record in the journal can't be read" }
@@ -348,13 +344,15 @@ export const layerKeyValueStore: Layer.Layer<DocumentJournal, never, KeyValueSto
       KeyValueStore.KeyValueStore,
       (store): Service => ({
         get: (document) =>
-          Effect.flatMap(digest(keyOf(document)), store.get).pipe(
-            Effect.map(Option.map((value) => Option.getOrElse(decodeValue(value), () => torn))),
-            Effect.catchAll(failed("The journal can't be read"))
-          ),
+          store
+            .get(keyInStore(document))
+            .pipe(
+              Effect.map(Option.map((value) => Option.getOrElse(decodeValue(value), () => torn))),
+              Effect.catchAll(failed("The journal can't be read"))
+            ),
         update: (document, entry) =>
-          Effect.zipWith(digest(keyOf(document)), Effect.orDie(encodeValue(entry)), store.set).pipe(
-            Effect.flatten,
+          Effect.orDie(encodeValue(entry)).pipe(
+            Effect.flatMap((value) => store.set(keyInStore(document), value)),
             Effect.catchAll(failed("The journal can't be written"))
           )
       })

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { Api } from "effect-translate/api"
 import * as fc from "fast-check"
 import { runs } from "../support/long.js"
+import { assertReaching } from "../support/reaching.js"
 
 describe("characters", () => {
   for (const [what, text, count] of [
@@ -93,10 +94,10 @@ describe("the decoder of the answer, written by hand", () => {
   const byHand = Schema.decodeUnknownEither(Api.Text.TranslateResult)
   const declared = Schema.decodeUnknownEither(Api.Text.TranslateResultDeclared)
 
-  it("agrees with the declared schema on JSON that is valid, nearly valid, and neither", () => {
+  it("agrees with the declared schema on JSON that is valid, nearly valid, and neither", async () => {
     let decoded = 0
     let refused = 0
-    fc.assert(
+    await assertReaching(
       fc.property(body, (body) => {
         const expected = declared(body)
         const actual = byHand(body)
@@ -108,9 +109,9 @@ describe("the decoder of the answer, written by hand", () => {
           refused++
         }
       }),
-      { numRuns: runs(4000) }
+      runs(4000),
+      () => expect(Math.min(decoded, refused)).toBeGreaterThan(10)
     )
-    expect(Math.min(decoded, refused)).toBeGreaterThan(runs(500))
   })
 
   it("encodes as the declared schema does", () => {

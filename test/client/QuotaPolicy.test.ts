@@ -1,5 +1,4 @@
 /** What a client does once its quota is used up: by itself, and under streams that an emulator bills. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Config from "effect/Config"
@@ -16,11 +15,8 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import {
-  Auth,
-  ConcurrencyLimit,
   Outcome,
   QuotaPolicy,
-  Region,
   RetryPolicy,
   TranslateClient,
   TranslateError,
@@ -44,9 +40,9 @@ import {
   numbered,
   quotaExceeded,
   script,
-  soon,
   unauthorized
 } from "../stream/support.js"
+import { clientOf } from "../support/emulator.js"
 import { retries } from "../support/retries.js"
 import * as virtualClock from "../support/virtualClock.js"
 
@@ -593,26 +589,11 @@ const texts = Array.from({ length: 400 }, (_, index) => `text ${index + 10000}`)
 
 const corpus = Stream.fromIterable([...texts, "", " "])
 
-/** A client of the emulator in the context. */
-const clientOf = (key: string) =>
-  Layer.unwrapEffect(
-    Effect.map(Emulator.Emulator, ({ url }) =>
-      TranslateClient.layer.pipe(
-        Layer.provide([
-          Region.layer({ url }),
-          Auth.layer({ key: Redacted.make(key) }),
-          ConcurrencyLimit.layerUnlimited
-        ])
-      )
-    )
-  )
-
 /** A translator of a client under a policy. */
 const translatorUnder = <E, R>(policy: QuotaPolicy.QuotaPolicy<E, R>) =>
   Layer.provide(Translator.layer, Layer.provide(QuotaPolicy.layer(policy), clientOf("a")))
 
-const served = (...keys: ReadonlyArray<Emulator.KeyOptions>) =>
-  Layer.provideMerge(NodeHttpClient.layerUndici, Emulator.layerNode({ keys }))
+const served = (...keys: ReadonlyArray<Emulator.KeyOptions>) => Emulator.layerHttpClient({ keys })
 
 const tally = (outcomes: ReadonlyArray<Outcome.Outcome<string, string>>) =>
   Stream.run(Stream.fromIterable(outcomes), Outcome.tally)
@@ -623,9 +604,9 @@ const refusals = (counts: { readonly statuses: { readonly [status: number]: numb
 const english = { targetLang: "en-US", maxTexts: 50 } as const
 
 describe("a stream", () => {
-  it.live("under fail stops within a round trip of the first 456, and accounts for every text", () =>
+  it.virtual("under fail stops within a round trip of the first 456, and accounts for every text", () =>
     Effect.gen(function* () {
-      const { exit, out } = yield* soon(drain(TranslateStream.translate(corpus, de)))
+      const { exit, out } = yield* drain(TranslateStream.translate(corpus, de))
       const error = failsWith(exit) as TranslateError.QuotaExceeded
       expect(error._tag).toBe("QuotaExceeded")
       expect(error.message).toContain("then go on with what was not done")
@@ -643,9 +624,9 @@ describe("a stream", () => {
     )
   )
 
-  it.live("under failOver goes on with the next keys, and pays for each text once", () =>
+  it.virtual("under failOver goes on with the next keys, and pays for each text once", () =>
     Effect.gen(function* () {
-      const outcomes = yield* soon(collect(TranslateStream.translate(corpus, de)))
+      const outcomes = yield* collect(TranslateStream.translate(corpus, de))
       expect(yield* tally(outcomes)).toEqual({
         in: 402,
         translated: 400,
@@ -675,9 +656,9 @@ describe("a stream", () => {
     )
   )
 
-  it.live("under failOver ends with the error when all keys are used up", () =>
+  it.virtual("under failOver ends with the error when all keys are used up", () =>
     Effect.gen(function* () {
-      const { exit, out } = yield* soon(drain(TranslateStream.translate(corpus, de)))
+      const { exit, out } = yield* drain(TranslateStream.translate(corpus, de))
       expect(failsWith(exit)).toMatchObject({ _tag: "QuotaExceeded" })
       const sum = yield* tally(out)
       expect(sum.in).toBe(sum.translated + sum.cached + sum.skipped + sum.failed)
@@ -693,10 +674,10 @@ describe("a stream", () => {
     )
   )
 
-  it.live("under failOver counts an attempt in doubt at the first key besides the second's", () =>
+  it.virtual("under failOver counts an attempt in doubt at the first key besides the second's", () =>
     Effect.gen(function* () {
       yield* script(Fault.cutConnection(), Fault.status(456))
-      const outcomes = yield* soon(collect(TranslateStream.translate(Stream.make("12345"), de)))
+      const outcomes = yield* collect(TranslateStream.translate(Stream.make("12345"), de))
       expect(yield* tally(outcomes)).toMatchObject({
         translated: 1,
         characters: 5,
@@ -716,10 +697,10 @@ describe("a stream", () => {
     ["rephrased", WriteStream.rephrase(english)],
     ["corrected", WriteStream.correct(english)]
   ] as const) {
-    it.live(`of texts that are ${name} goes on with the next key under failOver`, () =>
+    it.virtual(`of texts that are ${name} goes on with the next key under failOver`, () =>
       Effect.gen(function* () {
         const improved = operator(corpus)
-        const outcomes = yield* soon(collect(improved))
+        const outcomes = yield* collect(improved)
         expect(yield* tally(outcomes)).toMatchObject({ in: 402, translated: 400, skipped: 2, failed: 0 })
         const { keys } = yield* meter
         expect(["a", "b"].map((key) => keys[key]!.characters)).toEqual([1000, 3000])
@@ -734,7 +715,7 @@ describe("a stream", () => {
     )
   }
 
-  it.live("takes its keys from variables, each with a client of its own", () =>
+  it.virtual("takes its keys from variables, each with a client of its own", () =>
     Effect.gen(function* () {
       const { url } = yield* Emulator.Emulator
       const config = ConfigProvider.fromMap(
@@ -756,8 +737,7 @@ describe("a stream", () => {
             Layer.provide(TranslateClient.layerConfig()),
             Layer.provide(Layer.setConfigProvider(config))
           )
-        ),
-        soon
+        )
       )
       const used = (yield* meter).keys
       expect(["a", "b", "c"].map((key) => used[key]!.characters)).toEqual([500, 500, 3000])
@@ -768,11 +748,11 @@ describe("a stream", () => {
     )
   )
 
-  it.live("ends at once when it is interrupted while it waits", () =>
+  it.virtual("ends at once when it is interrupted while it waits", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.fork(drain(TranslateStream.translate(corpus, de)))
       while (refusals(yield* meter) === 0) yield* Effect.sleep("1 millis")
-      yield* soon(Fiber.interrupt(fiber))
+      yield* Fiber.interrupt(fiber)
     }).pipe(
       Effect.provide(
         translatorUnder(QuotaPolicy.wait()).pipe(Layer.provideMerge(served({ key: "a", characterLimit: 0 })))
@@ -781,9 +761,6 @@ describe("a stream", () => {
   )
 
   describe("over months", () => {
-    /** In process, so that months pass at once. */
-    const inProcess = (...keys: ReadonlyArray<Emulator.KeyOptions>) => Emulator.layerHttpClient({ keys })
-
     const usage = Effect.flatMap(TranslateClient.TranslateClient, (client) => client.usage)
 
     const run = Effect.gen(function* () {
@@ -810,7 +787,7 @@ describe("a stream", () => {
         }).pipe(
           Effect.provide(
             translatorUnder(QuotaPolicy.wait({ usage })).pipe(
-              Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
+              Layer.provideMerge(served({ key: "a", characterLimit: 1000 }))
             )
           )
         ),
@@ -829,7 +806,7 @@ describe("a stream", () => {
           Effect.provide(
             QuotaPolicy.layer(QuotaPolicy.wait({ usage })).pipe(
               Layer.provide(clientOf("a")),
-              Layer.provideMerge(inProcess({ key: "a", characterLimit: 1000 }))
+              Layer.provideMerge(served({ key: "a", characterLimit: 1000 }))
             )
           )
         ),
@@ -851,7 +828,7 @@ describe("a stream", () => {
               Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("b")]))),
               Layer.provide(clientOf("a")),
               Layer.provideMerge(
-                inProcess({ key: "a", characterLimit: 1000 }, { key: "b", characterLimit: 1000 })
+                served({ key: "a", characterLimit: 1000 }, { key: "b", characterLimit: 1000 })
               )
             )
           )

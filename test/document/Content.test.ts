@@ -10,7 +10,6 @@ import {
 } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -27,13 +26,9 @@ import {
 import { Emulator, Fault } from "effect-translate/emulator"
 import * as identity from "../../src/document/internal/identity.js"
 import { idOf } from "../support/documents.js"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 
-const layer = Layer.mergeAll(
-  Layer.provide(emulated(), NodeHttpClient.layerUndici),
-  NodeContext.layer,
-  DocumentJournal.layerMemory
-)
+const layer = Layer.mergeAll(emulatedInProcess(), NodeContext.layer, DocumentJournal.layerMemory)
 
 const folderWith = (files: { readonly [name: string]: string }) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
@@ -125,7 +120,7 @@ describe("the content of a document", () => {
 })
 
 describe("a file that has changed", () => {
-  it.scopedLive("is uploaded again, and its output is replaced", () =>
+  it.virtual("is uploaded again, and its output is replaced", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -139,7 +134,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive(
+  it.virtual(
     "fails before anything is paid if somebody has changed its output, unless overwrite is said",
     () =>
       Effect.gen(function* () {
@@ -157,7 +152,7 @@ describe("a file that has changed", () => {
       }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("replaces the output of another file never", () =>
+  it.virtual("replaces the output of another file never", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "two" })
       const translate = (name: string) =>
@@ -168,7 +163,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("keeps its old output until the new one is whole, also over a kill", () =>
+  it.virtual("keeps its old output until the new one is whole, also over a kill", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -182,7 +177,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("back to what it was is translated again, since its output was replaced", () =>
+  it.virtual("back to what it was is translated again, since its output was replaced", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -195,7 +190,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("while it is sent fails with SourceChanged: nothing is paid, and the next run has it", () =>
+  it.virtual("while it is sent fails with SourceChanged: nothing is paid, and the next run has it", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -220,7 +215,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("gets its output by the next run, if its renaming was refused", () =>
+  it.virtual("gets its output by the next run, if its renaming was refused", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -242,7 +237,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("that equals another one has its copy, if its run was killed once that was there", () =>
+  it.virtual("that equals another one has its copy, if its run was killed once that was there", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one" })
       const [a, b] = [`${folder}/a.txt`, `${folder}/b.txt`]
@@ -256,7 +251,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("by other options is translated again, if they change the translation", () =>
+  it.virtual("by other options is translated again, if they change the translation", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const translate = (options: Partial<DocumentTranslation.TranslateOptions>) =>
@@ -271,7 +266,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("is known in memory too: other bytes of the same name are translated again", () =>
+  it.virtual("is known in memory too: other bytes of the same name are translated again", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({})
       const translate = (text: string) =>
@@ -289,7 +284,7 @@ describe("a file that has changed", () => {
 })
 
 describe("an equal file under another name", () => {
-  it.scopedLive("in the same run is not uploaded: each has its output", () =>
+  it.virtual("in the same run is not uploaded: each has its output", () =>
     Effect.gen(function* () {
       const names = ["a.txt", "b.txt", "c.txt", "d.txt"]
       const folder = yield* folderWith(Object.fromEntries(names.map((name) => [name, "one"])))
@@ -304,7 +299,7 @@ describe("an equal file under another name", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("in a later run is not uploaded, nor after that", () =>
+  it.virtual("in a later run is not uploaded, nor after that", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one" })
       const [a, b] = [`${folder}/a.txt`, `${folder}/b.txt`] as const
@@ -327,7 +322,7 @@ describe("an equal file under another name", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("says where its translation comes from; another type of file is another content", () =>
+  it.virtual("says where its translation comes from; another type of file is another content", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one", "c.html": "one" })
       const translate = (name: string) =>
@@ -343,7 +338,7 @@ describe("an equal file under another name", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("is the same file with another output, too", () =>
+  it.virtual("is the same file with another output, too", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const items = ["x.txt", "y.txt"].map((name) => ({
@@ -357,7 +352,7 @@ describe("an equal file under another name", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("into an output that is taken fails, and leaves it alone", () =>
+  it.virtual("into an output that is taken fails, and leaves it alone", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one", "b.de.txt": "mine" })
       const all = yield* outcomes([`${folder}/a.txt`, `${folder}/b.txt`])
@@ -373,7 +368,7 @@ describe("an equal file under another name", () => {
     ["missing", (output: string) => rmSync(output)],
     ["changed", (output: string) => appendFileSync(output, "!")]
   ] as const) {
-    it.scopedLive(`is Lost if the output to copy is ${reason}; resubmit uploads one of them`, () =>
+    it.virtual(`is Lost if the output to copy is ${reason}; resubmit uploads one of them`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one", "c.txt": "one" })
         const [a, b, c] = ["a", "b", "c"].map((name) => `${folder}/${name}.txt`) as [string, string, string]
@@ -393,7 +388,7 @@ describe("an equal file under another name", () => {
     )
   }
 
-  it.scopedLive("shares what became of it: ambiguous is not uploaded in its place, by resubmit neither", () =>
+  it.virtual("shares what became of it: ambiguous is not uploaded in its place, by resubmit neither", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one" })
       yield* script(upload(Fault.cutConnection({ when: "after" })))
@@ -411,7 +406,7 @@ describe("an equal file under another name", () => {
 })
 
 describe("after a kill", () => {
-  it.scopedLive("a translation that is whole gets its name, and an equal file a copy of it", () =>
+  it.virtual("a translation that is whole gets its name, and an equal file a copy of it", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one", ".x.part": "[de] öñé" })
       const [a, b] = [`${folder}/a.txt`, `${folder}/b.txt`] as const
@@ -426,7 +421,7 @@ describe("after a kill", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("an old output is not taken for the new one, which is gone before it got its name", () =>
+  it.virtual("an old output is not taken for the new one, which is gone before it got its name", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -454,7 +449,7 @@ describe("after a kill", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("a document under another name is fetched, not uploaded", () =>
+  it.virtual("a document under another name is fetched, not uploaded", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const [a, b] = [`${folder}/a.txt`, `${folder}/b.txt`] as const
@@ -465,7 +460,7 @@ describe("after a kill", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("a document whose file is gone is fetched", () =>
+  it.virtual("a document whose file is gone is fetched", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -477,7 +472,7 @@ describe("after a kill", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("a file that has changed meanwhile is uploaded, and what was ambiguous stays so", () =>
+  it.virtual("a file that has changed meanwhile is uploaded, and what was ambiguous stays so", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -490,7 +485,7 @@ describe("after a kill", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("a document that is done is its own, whether its output was recorded or not", () =>
+  it.virtual("a document that is done is its own, whether its output was recorded or not", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "a.de.txt": "[de] öñé" })
       const a = `${folder}/a.txt`
@@ -500,7 +495,7 @@ describe("after a kill", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("what is left of a copy is removed", () =>
+  it.virtual("what is left of a copy is removed", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one", ".x.part": "half" })
       const [a, b] = [`${folder}/a.txt`, `${folder}/b.txt`] as const
@@ -533,7 +528,7 @@ describe("a journal of an earlier version, which knew documents by their paths",
       return Effect.provide(outcomes(paths, options), DocumentJournal.layerFile(`${folder}/journal.jsonl`))
     })
 
-  it.scopedLive("uploads nothing again that is under way", () =>
+  it.virtual("uploads nothing again that is under way", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "two", "c.txt": "three" })
       const [a, b, c] = ["a", "b", "c"].map((name) => `${folder}/${name}.txt`) as [string, string, string]
@@ -562,7 +557,7 @@ describe("a journal of an earlier version, which knew documents by their paths",
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive(
+  it.virtual(
     "counts what is done as done for the content that it finds; a later change needs overwrite",
     () =>
       Effect.gen(function* () {

@@ -102,7 +102,7 @@ for (const [name, layer] of Object.entries(stores)) {
 }
 
 describe("a journal in a file", () => {
-  it.live("outlives the process, with every kind of entry", () =>
+  it.virtual("outlives the process, with every kind of entry", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         for (const [index, entry] of entries.entries()) {
@@ -122,7 +122,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("can be read by its owner only, even if it was there before", () =>
+  it.virtual("can be read by its owner only, even if it was there before", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         yield* update(path, german, uploaded)
@@ -134,7 +134,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("is right after a crash at any byte of its last line", () =>
+  it.virtual("is right after a crash at any byte of its last line", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         yield* update(path, german, uploaded)
@@ -159,7 +159,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("with a broken line that no crash explains is refused, since what it said may be paid for", () =>
+  it.virtual("with a broken line that no crash explains is refused, since what it said may be paid for", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         yield* update(path, german, uploaded)
@@ -176,7 +176,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("belongs to one at a time: another one is refused until it is closed, and changes nothing", () =>
+  it.virtual("belongs to one at a time: another one is refused until it is closed, and changes nothing", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         yield* opened(path, (journal) =>
@@ -196,7 +196,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("by two names is one journal", () =>
+  it.virtual("by two names is one journal", () =>
     inFolder((path) =>
       opened(path, () =>
         Effect.gen(function* () {
@@ -207,7 +207,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("notices another writer before anything is sent", () =>
+  it.virtual("notices another writer before anything is sent", () =>
     inFolder((path) =>
       opened(path, (journal) =>
         Effect.gen(function* () {
@@ -221,7 +221,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("takes entries of many fibers, one line each", () =>
+  it.virtual("takes entries of many fibers, one line each", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         const documents = Array.from({ length: 50 }, (_, index) => ({ ...german, file: `/data/${index}` }))
@@ -233,7 +233,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("is made with its folder", () =>
+  it.virtual("is made with its folder", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         yield* update(`${path}/new/journal.jsonl`, german, uploaded)
@@ -252,7 +252,7 @@ describe("a journal in a file", () => {
     zeros: "\0\0\0"
   }
   for (const [name, content] of Object.entries(others)) {
-    it.live(`that holds ${name} is no journal: it is refused, and stays as it is`, () =>
+    it.virtual(`that holds ${name} is no journal: it is refused, and stays as it is`, () =>
       inFolder((path) =>
         Effect.gen(function* () {
           writeFileSync(path, content, { mode: 0o644 })
@@ -267,7 +267,7 @@ describe("a journal in a file", () => {
     )
   }
 
-  it.live("whose last line is text that no crash leaves is refused, and stays as it is", () =>
+  it.virtual("whose last line is text that no crash leaves is refused, and stays as it is", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         yield* update(path, german, uploaded)
@@ -279,7 +279,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("that is a folder is refused", () =>
+  it.virtual("that is a folder is refused", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         mkdirSync(path)
@@ -288,7 +288,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.live("that is empty is a new one", () =>
+  it.virtual("that is empty is a new one", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         writeFileSync(path, "")

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -20,7 +19,7 @@ import {
 import { Emulator, Fault } from "effect-translate/emulator"
 import { once } from "../support/client.js"
 import { fiveCharacters, idOf } from "../support/documents.js"
-import { clientOf, emulated } from "../support/emulator.js"
+import { clientOf, emulatedInProcess } from "../support/emulator.js"
 import { runs } from "../support/long.js"
 import { retries } from "../support/retries.js"
 
@@ -45,10 +44,7 @@ const journal = Layer.effect(
 ).pipe(Layer.provide(DocumentJournal.layerMemory))
 
 const layer = (options?: Emulator.Options) =>
-  Layer.provideMerge(
-    journal,
-    Layer.merge(Layer.provide(emulated(options), NodeHttpClient.layerUndici), NodeContext.layer)
-  )
+  Layer.provideMerge(journal, Layer.merge(emulatedInProcess(options), NodeContext.layer))
 
 /** A folder with files of a text each; the first is "Hello". */
 const folderWith = (...names: ReadonlyArray<string>) =>
@@ -84,11 +80,8 @@ const killedAt = (file: string, output: string, entry: DocumentJournal.Entry) =>
     yield* journal.update(id, entry)
   })
 
-/** A client that has uploaded nothing. */
-const anotherClient = Layer.provide(clientOf(), NodeHttpClient.layerUndici)
-
 describe("DocumentTranslation.translate", () => {
-  it.scopedLive("uploads, waits, downloads; the journal is a step ahead; the same again costs nothing", () =>
+  it.virtual("uploads, waits, downloads; the journal is a step ahead; the same again costs nothing", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -120,7 +113,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("several times at once uploads once: the others wait, and find it done", () =>
+  it.virtual("several times at once uploads once: the others wait, and find it done", () =>
     lives(
       { documents: { translationTime: "100 millis" } },
       Effect.gen(function* () {
@@ -138,7 +131,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("takes bytes and streams with a name for the journal", () =>
+  it.virtual("takes bytes and streams with a name for the journal", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -163,7 +156,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("goes on from a handle: nothing is uploaded", () =>
+  it.virtual("goes on from a handle: nothing is uploaded", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -184,7 +177,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("an ambiguous upload is never repeated by itself, now or later", () =>
+  it.virtual("an ambiguous upload is never repeated by itself, now or later", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -208,7 +201,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("an upload that was refused is made again", () =>
+  it.virtual("an upload that was refused is made again", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -225,7 +218,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("an interrupted upload is ambiguous", () =>
+  it.virtual("an interrupted upload is ambiguous", () =>
     lives(
       { latency: "10 seconds" },
       Effect.gen(function* () {
@@ -242,7 +235,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("an output that is taken is refused before anything is paid", () =>
+  it.virtual("an output that is taken is refused before anything is paid", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -256,7 +249,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("a file that is whole but has not got its name gets it, without the service", () =>
+  it.virtual("a file that is whole but has not got its name gets it, without the service", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -287,7 +280,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("a download that a kill has cut is lost, unless the service still has the document", () =>
+  it.virtual("a download that a kill has cut is lost, unless the service still has the document", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -317,7 +310,7 @@ describe("DocumentTranslation.translate", () => {
     )
   )
 
-  it.scopedLive("the journal of a later run holds nothing of the document that the service repeats", () =>
+  it.virtual("the journal of a later run holds nothing of the document that the service repeats", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -333,7 +326,7 @@ describe("DocumentTranslation.translate", () => {
         yield* journal.update(document, { _tag: "Uploaded", handle: uploaded })
         const error = yield* DocumentTranslation.translate(document.file, `${folder}/a.de.txt`, {
           targetLang: "de"
-        }).pipe(Effect.flip, Effect.provide(anotherClient))
+        }).pipe(Effect.flip, Effect.provide(clientOf()))
         expect(error).toMatchObject({ _tag: "DocumentFailed" })
         const said = JSON.stringify([yield* journal.get(document), (error as Error).message])
         expect(said).toContain("withheld")
@@ -351,9 +344,8 @@ const itemsOf = (folder: string, names: ReadonlyArray<string>, targetLangs = ["d
 
 const texts = Array.from({ length: 8 }, (_, index) => `${index}.txt`)
 
-// Some wait for seconds.
-describe.concurrent("DocumentBatch", () => {
-  it.scopedLive("translates every file into every language, once; again, it skips all", () =>
+describe("DocumentBatch", () => {
+  it.virtual("translates every file into every language, once; again, it skips all", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -382,7 +374,7 @@ describe.concurrent("DocumentBatch", () => {
   )
 
   describe("uploads that are held", () => {
-    it.scopedLive(
+    it.virtual(
       "by a 429 of too many documents are tried one at a time, while others are polled and downloaded",
       () =>
         lives(
@@ -401,7 +393,7 @@ describe.concurrent("DocumentBatch", () => {
         )
     )
 
-    it.scopedLive("keep nothing waiting that an earlier run has uploaded", () =>
+    it.virtual("keep nothing waiting that an earlier run has uploaded", () =>
       lives(
         { documents: { maxWaiting: 2 } },
         Effect.gen(function* () {
@@ -427,7 +419,7 @@ describe.concurrent("DocumentBatch", () => {
     )
   })
 
-  it.scopedLive("an upload that is held past the deadline fails, and is made in the next run", () =>
+  it.virtual("an upload that is held past the deadline fails, and is made in the next run", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -441,7 +433,7 @@ describe.concurrent("DocumentBatch", () => {
     )
   )
 
-  it.scopedLive(
+  it.virtual(
     "names what is ambiguous, lost and failed, goes on with the rest, and submits it on request",
     () =>
       lives(
@@ -481,29 +473,27 @@ describe.concurrent("DocumentBatch", () => {
       )
   )
 
-  it.scopedLive(
-    "a used up quota ends the run: what was uploaded is downloaded, and nothing more is sent",
-    () =>
-      lives(
-        { characterLimit: 20 },
-        Effect.gen(function* () {
-          const folder = yield* folderWith(...texts)
-          const outcomes: Array<DocumentBatch.Outcome> = []
-          const result = yield* DocumentBatch.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
-            concurrency: 2
-          }).pipe(
-            Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
-            Effect.either
-          )
-          expect(result).toMatchObject(Either.left({ _tag: "QuotaExceeded" }))
-          expect(outcomes.filter(({ _tag }) => _tag === "Translated")).toHaveLength(4)
-          const { statuses } = yield* emulator
-          expect(statuses[456]).toBeLessThanOrEqual(2)
-        })
-      )
+  it.virtual("a used up quota ends the run: what was uploaded is downloaded, and nothing more is sent", () =>
+    lives(
+      { characterLimit: 20 },
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...texts)
+        const outcomes: Array<DocumentBatch.Outcome> = []
+        const result = yield* DocumentBatch.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
+          concurrency: 2
+        }).pipe(
+          Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+          Effect.either
+        )
+        expect(result).toMatchObject(Either.left({ _tag: "QuotaExceeded" }))
+        expect(outcomes.filter(({ _tag }) => _tag === "Translated")).toHaveLength(4)
+        const { statuses } = yield* emulator
+        expect(statuses[456]).toBeLessThanOrEqual(2)
+      })
+    )
   )
 
-  it.scopedLive("a budget that is used up ends the run before the next upload", () =>
+  it.virtual("a budget that is used up ends the run before the next upload", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -521,7 +511,7 @@ describe.concurrent("DocumentBatch", () => {
     )
   )
 
-  it.scopedLive("the same document twice is uploaded once; two outputs of one name are one", () =>
+  it.virtual("the same document twice is uploaded once; two outputs of one name are one", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -540,7 +530,7 @@ describe.concurrent("DocumentBatch", () => {
     )
   )
 
-  it.scopedLive("finishes what is under way before it fails with the error of its source", () =>
+  it.virtual("finishes what is under way before it fails with the error of its source", () =>
     lives(
       { latency: "50 millis" },
       Effect.gen(function* () {
@@ -576,7 +566,7 @@ describe.concurrent("DocumentBatch", () => {
       )
   }
 
-  it.scopedLive("waits while the service is down: no document fails for it", () =>
+  it.virtual("waits while the service is down: no document fails for it", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -589,37 +579,35 @@ describe.concurrent("DocumentBatch", () => {
     )
   )
 
-  it.scopedLive(
-    "ends with Outage if the service stays down: nothing is lost, and the next run continues",
-    () =>
-      lives(
-        {},
-        Effect.gen(function* () {
-          const folder = yield* folderWith(...texts)
-          let isDown = true
-          const down = Fault.times(Fault.status(503), Number.POSITIVE_INFINITY)
-          yield* script(Fault.where(down, (request) => isDown && isUpload(request)))
-          const outcomes: Array<DocumentBatch.Outcome> = []
-          const result = yield* DocumentBatch.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
-            concurrency: 2
-          }).pipe(
-            Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
-            Effect.either,
-            probing(3)
-          )
-          expect(result).toMatchObject(Either.left({ _tag: "Outage" }))
-          expect(outcomes.map(({ _tag }) => _tag)).toEqual(outcomes.map(() => "Failed"))
-          expect((yield* emulator).requests).toBeLessThan(20)
-          isDown = false
-          expect(yield* run(itemsOf(folder, texts, ["de"]))).toMatchObject({ translated: 8 })
-        })
-      )
+  it.virtual("ends with Outage if the service stays down: nothing is lost, and the next run continues", () =>
+    lives(
+      {},
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...texts)
+        let isDown = true
+        const down = Fault.times(Fault.status(503), Number.POSITIVE_INFINITY)
+        yield* script(Fault.where(down, (request) => isDown && isUpload(request)))
+        const outcomes: Array<DocumentBatch.Outcome> = []
+        const result = yield* DocumentBatch.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
+          concurrency: 2
+        }).pipe(
+          Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+          Effect.either,
+          probing(3)
+        )
+        expect(result).toMatchObject(Either.left({ _tag: "Outage" }))
+        expect(outcomes.map(({ _tag }) => _tag)).toEqual(outcomes.map(() => "Failed"))
+        expect((yield* emulator).requests).toBeLessThan(20)
+        isDown = false
+        expect(yield* run(itemsOf(folder, texts, ["de"]))).toMatchObject({ translated: 8 })
+      })
+    )
   )
 
   const cutBefore = (times: number) =>
     script(download(Fault.times(Fault.cutConnection({ when: "before" }), times)))
 
-  it.scopedLive("downloads whose connections are cut are asked for again", () =>
+  it.virtual("downloads whose connections are cut are asked for again", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -632,7 +620,7 @@ describe.concurrent("DocumentBatch", () => {
     )
   )
 
-  it.scopedLive("a download that is cut each time is not lost: the next run has it", () =>
+  it.virtual("a download that is cut each time is not lost: the next run has it", () =>
     lives(
       {},
       Effect.gen(function* () {
@@ -650,7 +638,7 @@ describe.concurrent("DocumentBatch", () => {
     )
   )
 
-  it.scopedLive("no journal, no upload", () =>
+  it.virtual("no journal, no upload", () =>
     lives(
       {},
       Effect.gen(function* () {

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -10,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { DocumentBatch, DocumentJournal, DocumentTranslation } from "effect-translate/documents"
 import { Emulator } from "effect-translate/emulator"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 
 const accepted = Effect.flatMap(Emulator.Emulator, ({ meter }) =>
   Effect.map(meter, ({ documents }) => documents.map(({ fileName }) => fileName))
@@ -45,13 +44,10 @@ const folderWithFiles = Effect.flatMap(FileSystem.FileSystem, (fs) =>
 )
 
 const layer = (translationTime: number) =>
-  Layer.mergeAll(
-    Layer.provide(emulated({ documents: { translationTime } }), NodeHttpClient.layerUndici),
-    NodeContext.layer
-  )
+  Layer.mergeAll(emulatedInProcess({ documents: { translationTime } }), NodeContext.layer)
 
 describe("a batch with haltWhen", () => {
-  it.scopedLive("waits for nothing more, uploads nothing more, and says what is uploaded", () =>
+  it.virtual("waits for nothing more, uploads nothing more, and says what is uploaded", () =>
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
       const { error, outcomes } = yield* stopped(folder)
@@ -74,7 +70,7 @@ describe("a batch with haltWhen", () => {
     }).pipe(Effect.provide(layer(600_000)))
   )
 
-  it.scopedLive("that never halts does not hold a batch up", () =>
+  it.virtual("that never halts does not hold a batch up", () =>
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
       const report = yield* Stream.make(`${folder}/a.txt`).pipe(
@@ -89,7 +85,7 @@ describe("a batch with haltWhen", () => {
 })
 
 describe("fetching what a journal lists", () => {
-  it.scopedLive("needs no file, uploads nothing, and works once", () =>
+  it.virtual("needs no file, uploads nothing, and works once", () =>
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
       yield* stopped(folder)
@@ -111,7 +107,7 @@ describe("fetching what a journal lists", () => {
     }).pipe(Effect.provide(layer(300)))
   )
 
-  it.scopedLive("of what was not uploaded fails with NotUploaded, and sends nothing", () =>
+  it.virtual("of what was not uploaded fails with NotUploaded, and sends nothing", () =>
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
       yield* stopped(folder)
@@ -128,7 +124,7 @@ describe("fetching what a journal lists", () => {
     }).pipe(Effect.provide(layer(600_000)))
   )
 
-  it.scopedLive("finds nothing in a journal that is not there, and refuses what is no journal", () =>
+  it.virtual("finds nothing in a journal that is not there, and refuses what is no journal", () =>
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
       expect(yield* DocumentJournal.list(`${folder}/journal`)).toEqual([])

@@ -6,8 +6,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
-import { constVoid } from "effect/Function"
-import * as TestClock from "effect/TestClock"
 import { DocumentJournal } from "effect-translate/documents"
 
 /** The lock of a process that can't be seen from here, as of another container. */
@@ -24,40 +22,26 @@ const journal = Effect.gen(function* () {
 
 const open = (path: string) => Effect.either(Effect.scoped(DocumentJournal.makeFile(path)))
 
-/** Lets the clock run, with time for files between. */
-const letRun = (seconds: number) =>
-  Effect.replicateEffect(
-    Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5))).pipe(
-      Effect.zipRight(TestClock.adjust("500 millis"))
-    ),
-    seconds * 2
-  )
-
-/** Lets the clock run until something holds: files may take longer than it gives them. */
-const letRunUntil = (holds: () => boolean) =>
-  Effect.whileLoop({ while: () => !holds(), body: () => letRun(1), step: constVoid })
-
 describe("a lock of a process that can't be seen", () => {
-  it.scoped("is taken over after 20 seconds without a sign of it", () =>
+  it.virtual("is taken over after 20 seconds without a sign of it", () =>
     Effect.gen(function* () {
       const path = yield* journal
       writeFileSync(`${path}.lock`, elsewhere)
       const opening = yield* Effect.fork(open(path))
-      yield* letRun(19)
+      yield* Effect.sleep("19 seconds")
       expect(opening.unsafePoll()).toBe(null)
-      yield* letRunUntil(() => opening.unsafePoll() !== null)
       expect(Either.isRight(yield* Fiber.join(opening))).toBe(true)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is respected if it is touched meanwhile", () =>
+  it.virtual("is respected if it is touched meanwhile", () =>
     Effect.gen(function* () {
       const path = yield* journal
       writeFileSync(`${path}.lock`, elsewhere)
       const opening = yield* Effect.fork(open(path))
       for (let second = 0; opening.unsafePoll() === null; second++) {
         utimesSync(`${path}.lock`, second, second)
-        yield* letRun(1)
+        yield* Effect.sleep("1 second")
       }
       expect(yield* Fiber.join(opening)).toMatchObject(
         Either.left({ message: expect.stringMatching(/in use by process 1/) })
@@ -66,12 +50,16 @@ describe("a lock of a process that can't be seen", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is touched by this process every 2 seconds", () =>
+  it.virtual("is touched by this process every 2 seconds", () =>
     Effect.gen(function* () {
       const path = yield* journal
       yield* DocumentJournal.makeFile(path)
       const touched = new Set<number>()
-      yield* letRunUntil(() => touched.add(statSync(`${path}.lock`).mtimeMs).size === 3)
+      for (let second = 0; second < 6; second++) {
+        touched.add(statSync(`${path}.lock`).mtimeMs)
+        yield* Effect.sleep("1 second")
+      }
+      expect(touched.size).toBe(3)
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -80,7 +68,7 @@ describe("a lock of a process that can't be seen", () => {
       Effect.map(DocumentJournal.makeFile(path), () => JSON.parse(readFileSync(`${path}.lock`, "utf8")))
     )
 
-  it.scopedLive("is taken over at once if its number belongs to another process by now", () =>
+  it.virtual("is taken over at once if its number belongs to another process by now", () =>
     Effect.gen(function* () {
       const path = yield* journal
       const lock = yield* lockFile(path)
@@ -92,7 +80,7 @@ describe("a lock of a process that can't be seen", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("that a crash has cut holds nobody", () =>
+  it.virtual("that a crash has cut holds nobody", () =>
     Effect.gen(function* () {
       const path = yield* journal
       writeFileSync(`${path}.lock`, `\n{"id":"cut by a cr`)
@@ -100,7 +88,7 @@ describe("a lock of a process that can't be seen", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("that is a file of somebody else is left alone", () =>
+  it.virtual("that is a file of somebody else is left alone", () =>
     Effect.gen(function* () {
       const path = yield* journal
       writeFileSync(`${path}.lock`, "mine")

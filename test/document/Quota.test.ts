@@ -2,7 +2,6 @@
 import { readdirSync, writeFileSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -21,14 +20,10 @@ import {
 } from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
 import * as documents from "../support/documents.js"
-import { clientOf, emulated } from "../support/emulator.js"
+import { clientOf, emulatedInProcess } from "../support/emulator.js"
 
 const layer = (options?: Emulator.Options) =>
-  Layer.mergeAll(
-    Layer.provide(emulated(options), NodeHttpClient.layerUndici),
-    NodeContext.layer,
-    DocumentJournal.layerMemory
-  )
+  Layer.mergeAll(emulatedInProcess(options), NodeContext.layer, DocumentJournal.layerMemory)
 
 const isUpload = ({ method, path }: Fault.Incoming) => method === "POST" && path === "/v2/document"
 
@@ -65,7 +60,7 @@ const isRefused = <E, R>(entry: Effect.Effect<Option.Option<DocumentJournal.Entr
 const soon = Schedule.spaced("20 millis")
 
 describe("wait", () => {
-  it.scopedLive("uploads what was refused again when the schedule says, one document at a time", () =>
+  it.virtual("uploads what was refused again when the schedule says, one document at a time", () =>
     Effect.gen(function* () {
       yield* usedUp(4)
       const report = yield* run(yield* items, { concurrency: 2 })
@@ -76,7 +71,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon }))), Effect.provide(layer()))
   )
 
-  it.scopedLive("leaves nothing ambiguous if it is killed meanwhile: the journal says Refused", () =>
+  it.virtual("leaves nothing ambiguous if it is killed meanwhile: the journal says Refused", () =>
     Effect.gen(function* () {
       yield* usedUp(1)
       const [item] = yield* items
@@ -88,7 +83,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait())), Effect.provide(layer()))
   )
 
-  it.scopedLive("uploads nothing that the journal can't record as Sent again", () =>
+  it.virtual("uploads nothing that the journal can't record as Sent again", () =>
     Effect.gen(function* () {
       yield* usedUp(1)
       const [item] = yield* items
@@ -112,7 +107,7 @@ describe("wait", () => {
     }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon }))), Effect.provide(layer()))
   )
 
-  it.scopedLive("does not upload a stream again that may be used up", () =>
+  it.virtual("does not upload a stream again that may be used up", () =>
     Effect.gen(function* () {
       yield* usedUp(1)
       const { documents } = yield* TranslateClient.TranslateClient
@@ -135,7 +130,7 @@ describe("wait", () => {
     )
   )
 
-  it.scopedLive("ends the batch with QuotaExceeded once its schedule ends", () =>
+  it.virtual("ends the batch with QuotaExceeded once its schedule ends", () =>
     Effect.gen(function* () {
       const result = yield* Effect.either(run(yield* items, { concurrency: 3 }))
       expect(result).toMatchObject(Either.left({ _tag: "QuotaExceeded" }))
@@ -150,7 +145,7 @@ describe("wait", () => {
     )
   )
 
-  it.scopedLive("ends when the run ends for another reason", () =>
+  it.virtual("ends when the run ends for another reason", () =>
     Effect.gen(function* () {
       const [first, second] = yield* items
       yield* usedUp(1)
@@ -186,7 +181,7 @@ describe("an upload that was not taken", () => {
       until: ({ statuses }) => (statuses[503] ?? 0) >= count
     })
 
-  it.scopedLive("is Refused in the journal while it waits for the service to come back", () =>
+  it.virtual("is Refused in the journal while it waits for the service to come back", () =>
     Effect.gen(function* () {
       yield* refuse
       const [item] = yield* items
@@ -204,7 +199,7 @@ describe("an upload that was not taken", () => {
     }).pipe(Effect.provide(layer()))
   )
 
-  it.scopedLive("is Refused in the journal during a back-off, from memory too", () =>
+  it.virtual("is Refused in the journal during a back-off, from memory too", () =>
     Effect.gen(function* () {
       yield* refuse
       const source = {
@@ -235,19 +230,14 @@ const accounts = {
   keys: [{ key: "first", characterLimit: 20 }, { key: "second", characterLimit: 15 }, { key: "third" }]
 }
 
-const others = QuotaPolicy.layer(
-  QuotaPolicy.failOver([
-    Layer.provide(clientOf("second"), NodeHttpClient.layerUndici),
-    Layer.provide(clientOf("third"), NodeHttpClient.layerUndici)
-  ])
-)
+const others = QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("second"), clientOf("third")]))
 
 const uploads = Effect.map(meter, ({ keys }) =>
   ["first", "second", "third"].map((key) => keys[key]?.uploads ?? 0)
 )
 
 describe("failOver", () => {
-  it.scopedLive("goes on with the next client, and downloads each document by the one that has it", () =>
+  it.virtual("goes on with the next client, and downloads each document by the one that has it", () =>
     Effect.gen(function* () {
       const all = yield* items
       expect(yield* run(all, { concurrency: 1 })).toMatchObject({ in: 8, translated: 8, failed: [] })
@@ -259,7 +249,7 @@ describe("failOver", () => {
     }).pipe(Effect.provide(others), Effect.provide(layer(accounts)))
   )
 
-  it.scopedLive("finds in a later run who has a document that an earlier one has uploaded", () =>
+  it.virtual("finds in a later run who has a document that an earlier one has uploaded", () =>
     Effect.gen(function* () {
       const all = yield* items
       const ended = run(all, { concurrency: 8, deadline: "1 millis" })
@@ -272,7 +262,7 @@ describe("failOver", () => {
     }).pipe(Effect.provide(layer({ ...accounts, documents: { translationTime: "300 millis" } })))
   )
 
-  it.scopedLive("under wait: what all clients refuse is uploaded later", () =>
+  it.virtual("under wait: what all clients refuse is uploaded later", () =>
     Effect.gen(function* () {
       yield* usedUp(4)
       const [item] = yield* items
@@ -287,7 +277,7 @@ describe("failOver", () => {
     )
   )
 
-  it.scopedLive("says that no client knows a document", () =>
+  it.virtual("says that no client knows a document", () =>
     Effect.gen(function* () {
       const [item] = yield* items
       const journal = yield* DocumentJournal.DocumentJournal

@@ -9,7 +9,7 @@ import { Emulator } from "effect-translate/emulator"
 import * as fflate from "fflate"
 import * as archive from "../../src/emulator/internal/document/archive.js"
 import { bytes, docx, download, status, text, upload, xliff, zip } from "./documents.js"
-import { hello, meter, type Sent, send, served, usage } from "./support.js"
+import { hello, meter, overHttp, type Sent, send, served, usage } from "./support.js"
 
 interface Refusal {
   readonly status: number
@@ -73,7 +73,7 @@ describe("a body beyond its limit", () => {
       )
       expect((yield* hello()).status).toBe(200)
       expect((yield* meter).bytesReceived).toBeLessThan(500_000)
-    }).pipe(Effect.provide(served()))
+    }).pipe(Effect.provide(overHttp()))
   )
 
   it.live("of an endpoint without a limit of its own is refused at maxBodyBytes", () =>
@@ -82,7 +82,7 @@ describe("a body beyond its limit", () => {
       expect((yield* endless('{"name":"', part, glossary)).status).toBe(413)
       const named = yield* send(`{"name":"${"n".repeat(2000)}"}`, glossary)
       expect(named.json.message).toBe("The body holds 2011 bytes; the limit is 1000: send less at once")
-    }).pipe(Effect.provide(served({ maxBodyBytes: 1000 })))
+    }).pipe(Effect.provide(overHttp({ maxBodyBytes: 1000 })))
   )
 
   it.live("of an upload is refused while it comes", () =>
@@ -93,10 +93,10 @@ describe("a body beyond its limit", () => {
       expect(json.message).toBe("The file holds more than 1000 bytes, which is the limit: split it")
       // A form may hold a megabyte beside its file; the rest is what the sockets hold.
       expect(sent).toBeLessThan(20_000_000)
-    }).pipe(Effect.provide(served({ documents: { maxBytes: 1000 } })))
+    }).pipe(Effect.provide(overHttp({ documents: { maxBytes: 1000 } })))
   )
 
-  it.live("is refused in process too", () =>
+  it.effect("is refused in process too", () =>
     Effect.gen(function* () {
       expect((yield* send(`{"text":["${"x".repeat(200_000)}"]}`)).status).toBe(413)
     }).pipe(Effect.provide(Emulator.layerHttpClient()))
@@ -106,7 +106,7 @@ describe("a body beyond its limit", () => {
 describe("JSON that is nested deeply", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth)
 
-  it.live.each([
+  it.effect.each([
     ["/v2/translate", "POST", `{"text":["a"],"target_lang":"de","context":${nested(60_000)}}`],
     ["/v2/translate", "POST", nested(65_000)],
     [
@@ -127,7 +127,7 @@ describe("JSON that is nested deeply", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is told from brackets in texts", () =>
+  it.effect("is told from brackets in texts", () =>
     Effect.gen(function* () {
       const brackets = `${"[{".repeat(100)}\\"\\\\`
       const { json, status } = yield* send(`{"text":["${brackets}","\\\\"],"target_lang":"de"}`)
@@ -143,7 +143,7 @@ describe("a body of very many values", () => {
   const names = (separator: string, pair: (name: string) => string) =>
     Array.from({ length: 300_000 }, (_, index) => pair(`n${index}`)).join(separator)
 
-  it.live.each([
+  it.effect.each([
     ["fields of JSON", `{${names(",", (name) => `"${name}":1`)}}`, "application/json"],
     ["items of JSON", `{"dictionaries":[${many("{}", ",")}]}`, "application/json"],
     ["fields of a form", names("&", (name) => `${name}=`), "application/x-www-form-urlencoded"]
@@ -157,7 +157,7 @@ describe("a body of very many values", () => {
         status: 400,
         message: "The body holds more than 10000 values"
       })
-    }).pipe(Effect.timeout("20 seconds"), Effect.provide(served()))
+    }).pipe(Effect.provide(served()))
   )
 })
 
@@ -172,7 +172,7 @@ const outcome = (name: string, content: Uint8Array) =>
 const paragraph = "<w:p><w:r><w:t>Hello</w:t></w:r></w:p>"
 
 describe("an archive", () => {
-  it.live("that unpacks to much more than it holds becomes an error", () =>
+  it.effect("that unpacks to much more than it holds becomes an error", () =>
     Effect.gen(function* () {
       const bomb = docx(paragraph, { "word/media/a.bin": new Uint8Array(11_000_000) })
       expect(bomb.length).toBeLessThan(100_000)
@@ -182,7 +182,7 @@ describe("an archive", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("that says it unpacks to more than the bound becomes an error", () =>
+  it.effect("that says it unpacks to more than the bound becomes an error", () =>
     Effect.gen(function* () {
       const { error_message, status } = yield* outcome("a.docx", declaring(docx(paragraph), 300_000_000))
       expect(status).toBe("error")
@@ -190,7 +190,7 @@ describe("an archive", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("that unpacks to more than it says becomes an error, before all of it is unpacked", () =>
+  it.effect("that unpacks to more than it says becomes an error, before all of it is unpacked", () =>
     Effect.gen(function* () {
       const lie = declaring(docx(paragraph, { "word/a.xml": new Uint8Array(20_000_000) }), 100)
       const { error_message, status } = yield* outcome("a.docx", lie)
@@ -199,7 +199,7 @@ describe("an archive", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("of more files than the bound becomes an error", () =>
+  it.effect("of more files than the bound becomes an error", () =>
     Effect.gen(function* () {
       const many = Object.fromEntries(Array.from({ length: 5001 }, (_, index) => [`${index}`, ""]))
       const { error_message, status } = yield* outcome("a.docx", zip(many))
@@ -219,7 +219,7 @@ describe("an archive", () => {
     })
   )
 
-  it.live("of well-compressed texts is translated", () =>
+  it.effect("of well-compressed texts is translated", () =>
     Effect.gen(function* () {
       const { json } = yield* upload("a.docx", docx(paragraph.repeat(20_000)))
       const { bytes } = yield* download(json)
@@ -229,7 +229,7 @@ describe("an archive", () => {
 })
 
 describe("a document", () => {
-  it.live("whose XML is nested deeply becomes an error", () =>
+  it.effect("whose XML is nested deeply becomes an error", () =>
     Effect.gen(function* () {
       const source = `${'<pc id="1">'.repeat(50_000)}Hello${"</pc>".repeat(50_000)}`
       const deep = xliff(`<unit id="1"><segment><source>${source}</source></segment></unit>`)
@@ -240,7 +240,7 @@ describe("a document", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("whose XML is larger than the bound becomes an error", () =>
+  it.effect("whose XML is larger than the bound becomes an error", () =>
     Effect.gen(function* () {
       const large = bytes(`<xliff version="2.1">${" ".repeat(32_000_001)}</xliff>`)
       const { error_message, status } = yield* outcome("a.xlf", large)

@@ -17,14 +17,14 @@ const run = <A, E>(
 ) => Effect.provide(effect, served(options))
 
 describe("the text inside", () => {
-  it.live("a text file: each line, its endings and a byte order mark as they were", () =>
+  it.effect("a text file: each line, its endings and a byte order mark as they were", () =>
     Effect.gen(function* () {
       const result = yield* translated("a.txt", bytes("\uFEFFHello\r\n\r\n  World {name}\nこんにちは"))
       expect(text(result)).toBe(`\uFEFF${de("Hello")}\r\n\r\n  ${de("World {name}")}\n${de("こんにちは")}`)
     }).pipe(run)
   )
 
-  it.live("a text file larger than what is read at once", () =>
+  it.effect("a text file larger than what is read at once", () =>
     Effect.gen(function* () {
       const lines = (line: string) => `${line}\n`.repeat(20_000)
       const result = yield* translated("a.txt", bytes(lines("Grüße an alle")))
@@ -33,7 +33,7 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.live("a web page: tags, comments, scripts and entities stay, a paragraph is marked once", () =>
+  it.effect("a web page: tags, comments, scripts and entities stay, a paragraph is marked once", () =>
     Effect.gen(function* () {
       const page = (first: string, amid: string, rest: string, title: string, alt: string) =>
         `<!DOCTYPE html>\n<html><head><title>${title}</title><style>p > a { color: red }</style>
@@ -48,7 +48,7 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.live("subtitles: numbers and times stay, a sentence is marked once", () =>
+  it.effect("subtitles: numbers and times stay, a sentence is marked once", () =>
     Effect.gen(function* () {
       const cues = (first: string, third: string) =>
         `1\r\n00:00:01,000 --> 00:00:02,500\r\n${first}\r\n\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000 X1:1\r\n${third}\r\n`
@@ -57,7 +57,7 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.live.each(["a.xlf", "a.xliff"])("%s: fills the targets, sources and codes stay", (name) =>
+  it.effect.each(["a.xlf", "a.xliff"])("%s: fills the targets, sources and codes stay", (name) =>
     Effect.gen(function* () {
       const source = files.xliff(
         `<unit id="1"><originalData><data id="d">code</data></originalData><segment><source>Hello <pc id="1">big <ph id="2"/>one</pc></source></segment><ignorable><source> </source></ignorable>
@@ -80,7 +80,7 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.live("a Word document: runs and headers; styles, fields and other parts stay", () =>
+  it.effect("a Word document: runs and headers; styles, fields and other parts stay", () =>
     Effect.gen(function* () {
       const body = (first: string, rest: string, last: string) =>
         `<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">${first}</w:t></w:r><w:r><w:t>${rest}</w:t></w:r><w:r><w:instrText>PAGE</w:instrText></w:r></w:p><w:p><w:r><w:delText>gone</w:delText></w:r><w:r><w:t>${last}</w:t></w:r></w:p>`
@@ -101,7 +101,7 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.live("a presentation: the texts of slides", () =>
+  it.effect("a presentation: the texts of slides", () =>
     Effect.gen(function* () {
       const result = unzip(
         yield* translated(
@@ -113,7 +113,7 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.live("a workbook: shared and inline strings; numbers, formulas and the columns of tables stay", () =>
+  it.effect("a workbook: shared and inline strings; numbers, formulas and the columns of tables stay", () =>
     Effect.gen(function* () {
       const cells = `<c r="A1" t="s"><v>0</v></c><c r="B1"><v>12.50</v></c><c r="C1" t="str"><f>T[Price]&amp;"x"</f><v>12x</v></c>`
       const result = unzip(
@@ -140,7 +140,7 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.live("doc (output becomes docx): a docx that says that it stands in", () =>
+  it.effect("doc (output becomes docx): a docx that says that it stands in", () =>
     Effect.gen(function* () {
       const result = unzip(yield* translated("old & new.doc", files.doc))
       expect(result.names).toEqual(["[Content_Types].xml", "_rels/.rels", "word/document.xml"])
@@ -150,7 +150,7 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.live("a pdf may be converted to docx; else it comes back unchanged, and so do images", () =>
+  it.effect("a pdf may be converted to docx; else it comes back unchanged, and so do images", () =>
     Effect.gen(function* () {
       const converted = unzip(yield* translated("a.pdf", files.pdf, { output_format: "docx" }))
       expect(converted.texts("word/document.xml", "w:t")[0]).toMatch(/^The emulator reads no pdf files/)
@@ -161,7 +161,7 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.live("every supported input type is taken, told by its extension in any casing", () =>
+  it.effect("every supported input type is taken, told by its extension in any casing", () =>
     Effect.gen(function* () {
       expect(Object.keys(files.files).map(Api.Document.extension).sort()).toEqual(
         [...Api.Document.inputTypes].sort()
@@ -175,7 +175,7 @@ describe("the text inside", () => {
 })
 
 describe("broken files", () => {
-  it.live.each([
+  it.effect.each([
     ["a.txt", new Uint8Array([0x48, 0xff]), /UTF-8/],
     ["a.html", new Uint8Array([0x3c, 0xff]), /UTF-8/],
     ["a.srt", bytes("1\nnever\nHello\n"), /line 2: there are no times/],
@@ -210,7 +210,7 @@ describe("broken files", () => {
 })
 
 describe("uploads", () => {
-  it.live("are answered with an id and a key", () =>
+  it.effect("are answered with an id and a key", () =>
     Effect.gen(function* () {
       const { json, status } = yield* upload("a.txt", bytes("Hello"))
       expect(status).toBe(200)
@@ -221,7 +221,7 @@ describe("uploads", () => {
     }).pipe(run)
   )
 
-  it.live("take every field of the table", () =>
+  it.effect("take every field of the table", () =>
     Effect.gen(function* () {
       const created = yield* send(
         JSON.stringify({
@@ -248,7 +248,7 @@ describe("uploads", () => {
     }).pipe((self) => run(self, { allowUnknown: true }))
   )
 
-  it.live("leave a document unchanged between variants of a language, and bill it", () =>
+  it.effect("leave a document unchanged between variants of a language, and bill it", () =>
     Effect.gen(function* () {
       const fields = { source_lang: "en-US", target_lang: "en-GB" }
       expect(text(yield* translated("a.txt", bytes("Colour"), fields))).toBe("Colour")
@@ -256,7 +256,7 @@ describe("uploads", () => {
     }).pipe(run)
   )
 
-  it.live("keep names of any script, and take a name by the field filename", () =>
+  it.effect("keep names of any script, and take a name by the field filename", () =>
     Effect.gen(function* () {
       yield* upload('文書 "1".txt', bytes("Hello"))
       yield* upload("blob", bytes("Hello"), { filename: "named.txt" })
@@ -264,7 +264,7 @@ describe("uploads", () => {
     }).pipe(run)
   )
 
-  it.live.each([
+  it.effect.each([
     ["no target", { target_lang: [] }, "a.txt", 400, /^target_lang is missing/],
     ["an unknown field", { secret: "1" }, "a.txt", 400, /^secret is not known here/],
     ["a type that is not supported", {}, "a.odt", 400, /^file\.name is "a\.odt", whose extension/],
@@ -301,7 +301,7 @@ describe("uploads", () => {
     }).pipe(run)
   )
 
-  it.live("refuse a file of no bytes", () =>
+  it.effect("refuse a file of no bytes", () =>
     Effect.gen(function* () {
       const { json, status } = yield* upload("a.txt", bytes(""))
       expect([status, json.message]).toEqual([400, expect.stringMatching(/^file\S* is empty/)])
@@ -309,7 +309,7 @@ describe("uploads", () => {
     }).pipe(run)
   )
 
-  it.live("refuse what is no multipart form: 415, 400 if it is malformed or holds two files", () =>
+  it.effect("refuse what is no multipart form: 415, 400 if it is malformed or holds two files", () =>
     Effect.gen(function* () {
       const json = yield* files.post("/v2/document", bytes("{}"), "application/json")
       const type = "multipart/form-data; boundary=b"
@@ -332,7 +332,7 @@ describe("uploads", () => {
     }).pipe(run)
   )
 
-  it.live("refuse files beyond maxBytes with 413", () =>
+  it.effect("refuse files beyond maxBytes with 413", () =>
     Effect.gen(function* () {
       const fits = yield* upload("a.txt", bytes("12345"))
       const tooLarge = yield* upload("a.txt", bytes("123456"))
@@ -341,7 +341,7 @@ describe("uploads", () => {
     }).pipe((self) => run(self, { documents: { maxBytes: 5 } }))
   )
 
-  it.live(
+  it.effect(
     "get a 429 when too many documents wait for their download; errors and other keys don't count",
     () =>
       Effect.gen(function* () {
@@ -356,7 +356,7 @@ describe("uploads", () => {
       }).pipe((self) => run(self, { keys: ["a", "b"], documents: { maxWaiting: 2 } }))
   )
 
-  it.live("get a 456 beyond the limit, and are not kept then", () =>
+  it.effect("get a 456 beyond the limit, and are not kept then", () =>
     Effect.gen(function* () {
       const fits = yield* upload("a.txt", bytes("Hello"))
       const exceeding = yield* upload("a.txt", bytes("World!"))
@@ -367,7 +367,7 @@ describe("uploads", () => {
     }).pipe((self) => run(self, { characterLimit: 10 }))
   )
 
-  it.live("need a key that works", () =>
+  it.effect("need a key that works", () =>
     Effect.gen(function* () {
       const { json: handle } = yield* upload("a.txt", bytes("Hello"))
       yield* send(JSON.stringify({ key_id: Emulator.defaultKey }), {
@@ -416,7 +416,7 @@ describe("status and download", () => {
     }).pipe((self) => run(self, { documents: { translationTime: "1 second", secondsRemaining: "absurd" } }))
   )
 
-  it.live("a second download is impossible: the documents are removed after the first", () =>
+  it.effect("a second download is impossible: the documents are removed after the first", () =>
     Effect.gen(function* () {
       const { json: handle } = yield* upload("a.txt", bytes("Hello"))
       const both = yield* Effect.all([download(handle), download(handle)], { concurrency: 2 })
@@ -431,7 +431,7 @@ describe("status and download", () => {
     }).pipe(run)
   )
 
-  it.live("404 for an unknown id, a wrong key, and another API key", () =>
+  it.effect("404 for an unknown id, a wrong key, and another API key", () =>
     Effect.gen(function* () {
       const { json: handle } = yield* upload("a.txt", bytes("Hello"), {}, "a")
       const answers = yield* Effect.forEach([status, download], (ask) =>
@@ -448,7 +448,7 @@ describe("status and download", () => {
 })
 
 describe("faults", () => {
-  it.live("let documents end as errors, told by their names", () =>
+  it.effect("let documents end as errors, told by their names", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.documentError("Too many pages").pipe(Fault.where(({ fileName }) => fileName === "b.txt"))
@@ -462,7 +462,7 @@ describe("faults", () => {
     }).pipe(run)
   )
 
-  it.live("see the fields of an upload, and its file by name alone", () =>
+  it.effect("see the fields of an upload, and its file by name alone", () =>
     Effect.gen(function* () {
       const seen: Array<Fault.Incoming> = []
       yield* script(Fault.status(503).pipe(Fault.where((request) => seen.push(request) === 0)))
@@ -473,7 +473,7 @@ describe("faults", () => {
     }).pipe(run)
   )
 
-  it.live("cut an upload that was accepted, and a download that is lost by that", () =>
+  it.effect("cut an upload that was accepted, and a download that is lost by that", () =>
     Effect.gen(function* () {
       yield* script(Fault.cutConnection({ when: "after" }))
       expect((yield* Effect.exit(upload("a.txt", bytes("Hello"))))._tag).toBe("Failure")
@@ -487,7 +487,7 @@ describe("faults", () => {
 })
 
 describe("the meter", () => {
-  it.live("tells which documents were accepted and handed out", () =>
+  it.effect("tells which documents were accepted and handed out", () =>
     Effect.gen(function* () {
       const { json: first } = yield* upload("a.txt", bytes("Hello"), { target_lang: "FR" }, "a")
       const { json: second } = yield* upload("a.txt", bytes("Hello"), {}, "b")

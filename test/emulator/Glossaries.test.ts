@@ -1,5 +1,3 @@
-/** Glossaries in the emulator: what it keeps, what it refuses, and how translations apply it. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
@@ -11,11 +9,10 @@ import * as TestClock from "effect/TestClock"
 import { TranslateClient } from "effect-translate"
 import { Api } from "effect-translate/api"
 import { Emulator, PseudoTranslation } from "effect-translate/emulator"
-import { clientOf, emulated } from "../support/emulator.js"
+import { clientOf, emulatedInProcess } from "../support/emulator.js"
 import { send } from "./support.js"
 
-const over = (options?: Emulator.Options) =>
-  Effect.provide(Layer.provideMerge(emulated(options), NodeHttpClient.layerUndici))
+const over = (options?: Emulator.Options) => Effect.provide(emulatedInProcess(options))
 
 const client = TranslateClient.TranslateClient
 

@@ -30,7 +30,7 @@ import {
 import { AdminClient, type Analytics, CustomTag, DeveloperKeys } from "effect-translate/admin"
 import { Emulator } from "effect-translate/emulator"
 import { GlossaryEntries } from "effect-translate/glossaries"
-import { runs, runsTimeout } from "../support/long.js"
+import { runs } from "../support/long.js"
 import { Account, type Dictionary, type Improvement, type Key, Refusal } from "./model.js"
 
 // What is sent
@@ -777,23 +777,20 @@ const property = (keyOf = ({ key }: Side): string => key.id) =>
 const sequences = runs(500, 6)
 
 describe("the emulator and a model of the specification", () => {
-  it.scopedLive(
-    `agree on ${sequences} sequences of calls, of two accounts at the same time`,
-    () =>
-      Effect.flatMap(property(), (property) =>
-        Effect.promise(() =>
-          fc.assert(property, { numRuns: sequences, ...JSON.parse(process.env.MODEL ?? "{}") })
-        )
-      ),
-    runsTimeout
+  it.scoped(`agree on ${sequences} sequences of calls, of two accounts at the same time`, () =>
+    Effect.flatMap(property(), (property) =>
+      Effect.promise(() =>
+        fc.assert(property, { numRuns: sequences, ...JSON.parse(process.env.MODEL ?? "{}") })
+      )
+    )
   )
 
-  it.scopedLive("differ where one account sees the other: the seed of such a sequence plays it again", () =>
+  it.scoped("differ where one account sees the other: the seed of such a sequence plays it again", () =>
     Effect.gen(function* () {
       const mixed = yield* property(({ key }) => key.id.replace("b-", "a-"))
       const check = (parameters: fc.Parameters<unknown>) =>
         Effect.promise(() => fc.check(mixed, { ...parameters, endOnFailure: true } as object))
-      const { counterexample, counterexamplePath, failed, seed } = yield* check({ numRuns: 50 })
+      const { counterexample, counterexamplePath, failed, seed } = yield* check({ numRuns: 50, seed: 1 })
       expect(failed).toBe(true)
       const again = yield* check({ seed, path: counterexamplePath ?? "" })
       expect(again).toMatchObject({ failed: true, numRuns: 1, counterexample })

@@ -5,9 +5,9 @@ import { describe, expect, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import * as Effect from "effect/Effect"
 import { Api } from "effect-translate/api"
-import { Emulator, Fault } from "effect-translate/emulator"
+import { Fault } from "effect-translate/emulator"
 import { root } from "../examples/process.js"
-import { hello, meter, script, send, served } from "./support.js"
+import { hello, meter, overHttp, script, send, served } from "./support.js"
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the JSON as it is
 const document: any = JSON.parse(JSON.stringify(Api.OpenApiDocument.make()))
@@ -132,7 +132,7 @@ describe("the document", () => {
     expect(document.components.responses.MethodNotAllowed.headers).toHaveProperty("Allow")
   })
 
-  it.live.each([
+  it.effect.each([
     [405, { path: "/v2/translate", method: "PUT" }],
     [415, { path: "/v2/translate", headers: { "content-type": "text/plain" } }],
     [403, { path: "/v2/usage", method: "GET", headers: { authorization: "Service-Auth-Key wrong" } }],
@@ -253,12 +253,12 @@ const browse = (path: string) =>
   send(undefined, { method: "GET", path, headers: { authorization: undefined } })
 
 const hosts = [
-  ["over a socket", served()],
-  ["in process", Emulator.layerHttpClient()]
+  ["over a socket", overHttp()],
+  ["in process", served()]
 ] as const
 
 describe.each(hosts)("the emulator %s", (_, host) => {
-  it.live("serves the document without a key", () =>
+  it.effect("serves the document without a key", () =>
     Effect.gen(function* () {
       const answer = yield* browse("/openapi.json")
       expect(answer.status).toBe(200)
@@ -267,7 +267,7 @@ describe.each(hosts)("the emulator %s", (_, host) => {
     }).pipe(Effect.provide(host))
   )
 
-  it.live("serves a page of it that needs no other host", () =>
+  it.effect("serves a page of it that needs no other host", () =>
     Effect.gen(function* () {
       const { headers, status, text } = yield* browse("/docs")
       expect(status).toBe(200)
@@ -284,7 +284,7 @@ describe.each(hosts)("the emulator %s", (_, host) => {
     }).pipe(Effect.provide(host))
   )
 
-  it.live("keeps both out of faults, the meter and the limit of requests", () =>
+  it.effect("keeps both out of faults, the meter and the limit of requests", () =>
     Effect.gen(function* () {
       yield* script(Fault.times(Fault.status(500), 1))
       expect((yield* browse("/openapi.json")).status).toBe(200)
@@ -294,7 +294,7 @@ describe.each(hosts)("the emulator %s", (_, host) => {
     }).pipe(Effect.provide(host))
   )
 
-  it.live("knows them by GET alone", () =>
+  it.effect("knows them by GET alone", () =>
     Effect.gen(function* () {
       expect((yield* send("{}", { path: "/docs" })).status).toBe(404)
     }).pipe(Effect.provide(host))

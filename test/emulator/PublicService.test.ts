@@ -22,7 +22,7 @@ const dictionary = (index: number, source: string, target: string, entries: stri
   ] as const
 
 describe("a form", () => {
-  it.live("asks for the status and the download of a document", () =>
+  it.effect("asks for the status and the download of a document", () =>
     Effect.gen(function* () {
       const { json } = yield* upload("a.txt", bytes("Hello"))
       const key = [["document_key", json.document_key]] as const
@@ -32,7 +32,7 @@ describe("a form", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("creates, replaces and merges dictionaries", () =>
+  it.effect("creates, replaces and merges dictionaries", () =>
     Effect.gen(function* () {
       const created = yield* form(
         [["name", "Terms"], ...dictionary(0, "en", "de", "a\tb"), ...dictionary(1, "en", "fr", "c,d", "csv")],
@@ -62,7 +62,7 @@ describe("a form", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("creates a glossary of version 2", () =>
+  it.effect("creates a glossary of version 2", () =>
     Effect.gen(function* () {
       const { json, status } = yield* form(
         [
@@ -85,7 +85,7 @@ describe("a form", () => {
     return created.map(({ json }) => json.glossary_id as string)
   })
 
-  it.live("gives glossary_ids repeated or separated by commas", () =>
+  it.effect("gives glossary_ids repeated or separated by commas", () =>
     Effect.gen(function* () {
       const ids = yield* two
       const rest = [
@@ -186,7 +186,7 @@ const unknown: ReadonlyArray<
 ]
 
 describe("what the service does not know", () => {
-  it.live.each(unknown)("%s is refused", ([, path, body, status, message]) =>
+  it.effect.each(unknown)("%s is refused", ([, path, body, status, message]) =>
     Effect.gen(function* () {
       const answer = yield* send(JSON.stringify(body), { path })
       expect(answer.status).toBe(status)
@@ -195,14 +195,14 @@ describe("what the service does not know", () => {
     }).pipe(Effect.provide(served({ translationMemories: [memory] })))
   )
 
-  it.live.each(unknown)("%s is taken where the emulator is told so", ([, path, body]) =>
+  it.effect.each(unknown)("%s is taken where the emulator is told so", ([, path, body]) =>
     Effect.gen(function* () {
       const answer = yield* send(JSON.stringify(body), { path })
       expect([200, 201]).toContain(answer.status)
     }).pipe(Effect.provide(served({ allowUnknown: true })))
   )
 
-  it.live("names parameters that it does not know, and whatever is not to be combined", () =>
+  it.effect("names parameters that it does not know, and whatever is not to be combined", () =>
     Effect.gen(function* () {
       const body = { text: ["a"], target_lang: "de", model_type: "latency_optimized", style_id: "s" }
       const { json, status } = yield* translate({ ...body, some_mode: "fast" })
@@ -213,7 +213,7 @@ describe("what the service does not know", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("takes them where it is told so", () =>
+  it.effect("takes them where it is told so", () =>
     Effect.gen(function* () {
       const body = { text: ["a"], target_lang: "de", model_type: "latency_optimized" }
       const { status } = yield* translate({ ...body, tag_handling_version: "v2", some_mode: "fast" })
@@ -221,7 +221,7 @@ describe("what the service does not know", () => {
     }).pipe(Effect.provide(served({ allowUnknown: true })))
   )
 
-  it.live("leaves what it knows: listed codes in any casing, their bases, known memories and styles", () =>
+  it.effect("leaves what it knows: listed codes in any casing, their bases, known memories and styles", () =>
     Effect.gen(function* () {
       for (const target_lang of ["DE", "de-ch", "zh-HANT", "es-419", "en", "pt"]) {
         expect((yield* translate({ text: ["a"], target_lang })).status).toBe(200)
@@ -240,7 +240,7 @@ describe("what the service does not know", () => {
     }).pipe(Effect.provide(served({ translationMemories: [memory] })))
   )
 
-  it.live("of a document is refused before it is accepted", () =>
+  it.effect("of a document is refused before it is accepted", () =>
     Effect.gen(function* () {
       const answers = yield* Effect.forEach(
         [
@@ -258,7 +258,7 @@ describe("what the service does not know", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("of a document is taken where the emulator is told so", () =>
+  it.effect("of a document is taken where the emulator is told so", () =>
     Effect.gen(function* () {
       const { json } = yield* upload("a.txt", bytes("Hello"), { target_lang: "de-CH" })
       expect((yield* status(json)).json.status).toBe("done")
@@ -275,7 +275,7 @@ const shared: Emulator.Options = {
 }
 
 describe("an account", () => {
-  it.live("has its glossaries with every key, and no other account has them", () =>
+  it.effect("has its glossaries with every key, and no other account has them", () =>
     Effect.gen(function* () {
       const created = yield* send(JSON.stringify(glossaryTo("de")), {
         path: "/v3/glossaries",
@@ -287,7 +287,7 @@ describe("an account", () => {
     }).pipe(Effect.provide(served(shared)))
   )
 
-  it.live("without limits leaves them out of its usage", () =>
+  it.effect("without limits leaves them out of its usage", () =>
     Effect.gen(function* () {
       const { json } = yield* usage()
       expect(Object.keys(json).filter((name) => name.endsWith("_limit"))).toEqual([])
@@ -296,7 +296,7 @@ describe("an account", () => {
 })
 
 describe("a variant of the text's own language", () => {
-  it.live("leaves the text unchanged without a source language too, and bills it", () =>
+  it.effect("leaves the text unchanged without a source language too, and bills it", () =>
     Effect.gen(function* () {
       const { json } = yield* translate({ text: ["Hello", "Привет"], target_lang: "en-GB" })
       expect(json.translations.map(({ text }: { text: string }) => text)).toEqual(["Hello", "[en-GB] Привет"])
@@ -308,7 +308,7 @@ describe("a variant of the text's own language", () => {
 })
 
 describe("text improvement", () => {
-  it.live("takes one text as a string", () =>
+  it.effect("takes one text as a string", () =>
     Effect.gen(function* () {
       for (const verb of ["rephrase", "correct"]) {
         const { json, status } = yield* send('{"text":"Hello"}', { path: `/v2/write/${verb}` })
@@ -320,7 +320,7 @@ describe("text improvement", () => {
 })
 
 describe("messages", () => {
-  it.live.each([
+  it.effect.each([
     [
       "/v2/translate",
       { text: ["a"], target_lang: "de", model_type: "latency_optimized", tag_handling_version: "v2" },
@@ -342,7 +342,7 @@ describe("messages", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("leave the words of others as they are", () =>
+  it.effect("leave the words of others as they are", () =>
     Effect.gen(function* () {
       expect((yield* hello({ path: "/v2/targetLang" })).status).toBe(404)
       const { json } = yield* translate({ text: ["a"], target_lang: "de", targetLang: "de" })

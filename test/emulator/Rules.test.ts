@@ -33,7 +33,7 @@ const statuses = (count: number) =>
   )
 
 describe("rules", () => {
-  it.live("let requests through before a fault, and end it after its times", () =>
+  it.effect("let requests through before a fault, and end it after its times", () =>
     withRules(
       { faults: [{ fault: "status", status: 503, retryAfter: 7, after: 2, times: 2 }] },
       Effect.gen(function* () {
@@ -44,7 +44,7 @@ describe("rules", () => {
     )
   )
 
-  it.live("choose requests by method, path, text and document", () =>
+  it.effect("choose requests by method, path, text and document", () =>
     withRules(
       {
         faults: [
@@ -73,7 +73,7 @@ describe("rules", () => {
     )
   )
 
-  it.live("take every fault that there is", () =>
+  it.effect("take every fault that there is", () =>
     Effect.gen(function* () {
       const { faults } = yield* rules({
         faults: [
@@ -109,7 +109,7 @@ describe("rules", () => {
     })
   )
 
-  it.live("set keys and limits", () =>
+  it.virtual("set keys and limits", () =>
     withRules(
       { keys: [{ key: "emulator-key", characterLimit: 7 }], maxBodyBytes: 10, latency: "1 millis" },
       Effect.gen(function* () {
@@ -119,7 +119,7 @@ describe("rules", () => {
     )
   )
 
-  it.live.each([
+  it.effect.each([
     ["{", "rules.json: is no JSON"],
     ["[]", /^rules\.json: must be /],
     ['{"fault":[]}', "rules.json: fault is not known here: check its spelling"],
@@ -157,7 +157,7 @@ describe("rules", () => {
 })
 
 describe("Fault.after", () => {
-  it.live("lets the requests that it spares go on to the next fault", () =>
+  it.effect("lets the requests that it spares go on to the next fault", () =>
     Effect.gen(function* () {
       yield* script([Fault.after(Fault.status(500), 1), Fault.times(Fault.status(502), 2)])
       expect(yield* statuses(4)).toEqual([502, 500, 502, 200])

@@ -12,6 +12,8 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as HttpBody from "@effect/platform/HttpBody"
+import * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -62,7 +64,7 @@ const shown = Effect.gen(function* () {
 })
 
 describe("a state file", () => {
-  it.live("restores keys, limits, usage, glossaries and style rules whole", () =>
+  it.effect("restores keys, limits, usage, glossaries and style rules whole", () =>
     Effect.gen(function* () {
       const file = `${yield* folder}/state.json`
       const first = yield* running(
@@ -100,7 +102,7 @@ describe("a state file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("restores translation memories with their segments", () =>
+  it.effect("restores translation memories with their segments", () =>
     Effect.gen(function* () {
       const file = `${yield* folder}/state.json`
       const memories = "/v3/translation_memories"
@@ -112,7 +114,7 @@ describe("a state file", () => {
           const source_file = { file_name: "a.tmx", content_length: tmx.length }
           const request = { source_file, parameters: { display_name: "Shop" } }
           const { json } = yield* send(JSON.stringify(request), { path: `${memories}/import` })
-          yield* Effect.promise(() => fetch(json.upload_url, { method: "PUT", body: tmx }))
+          yield* HttpClient.put(json.upload_url, { body: HttpBody.text(tmx) })
         })
       )
       yield* running(
@@ -130,7 +132,7 @@ describe("a state file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("holds what was created as soon as it is answered", () =>
+  it.effect("holds what was created as soon as it is answered", () =>
     Effect.gen(function* () {
       const file = `${yield* folder}/state.json`
       yield* running(
@@ -143,7 +145,7 @@ describe("a state file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is only for its owner, and leaves nothing else in its folder", () =>
+  it.effect("is only for its owner, and leaves nothing else in its folder", () =>
     Effect.gen(function* () {
       const path = yield* folder
       yield* running(`${path}/state.json`, hello())
@@ -152,7 +154,7 @@ describe("a state file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("may be a link, which stays one", () =>
+  it.effect("may be a link, which stays one", () =>
     Effect.gen(function* () {
       const path = yield* folder
       yield* running(`${path}/state.json`, hello())
@@ -166,7 +168,7 @@ describe("a state file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes new keys beside those that it holds", () =>
+  it.effect("takes new keys beside those that it holds", () =>
     Effect.gen(function* () {
       const file = `${yield* folder}/state.json`
       yield* running(file, hello(withKey("a")), { keys: ["a"] })
@@ -181,7 +183,7 @@ describe("a state file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live.each([
+  it.effect.each([
     ["a text", "my diary"],
     ["nothing", ""],
     ["other JSON", '{"name":"effect-translate"}'],
@@ -204,7 +206,7 @@ describe("a state file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("in a folder that does not exist, or that is a folder, is refused", () =>
+  it.effect("in a folder that does not exist, or that is a folder, is refused", () =>
     Effect.gen(function* () {
       const path = yield* folder
       for (const file of [`${path}/no/state.json`, path]) {

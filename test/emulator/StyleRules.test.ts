@@ -1,21 +1,17 @@
-/** Style rules of the emulator: what it keeps, and what it refuses. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { TranslateClient } from "effect-translate"
 import { type Emulator, PseudoTranslation } from "effect-translate/emulator"
-import { clientOf, emulated } from "../support/emulator.js"
+import { clientOf, emulatedInProcess } from "../support/emulator.js"
 import { meter, send, served, translate, usage, withKey } from "./support.js"
 
 const styles = Effect.map(TranslateClient.TranslateClient, (client) => client.styleRules)
 
-const over = (options?: Emulator.Options) =>
-  Effect.provide(Layer.provideMerge(emulated(options), NodeHttpClient.layerUndici))
+const over = (options?: Emulator.Options) => Effect.provide(emulatedInProcess(options))
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -239,7 +235,7 @@ describe("a new instruction on the wire of the emulator", () => {
     return yield* request("POST", path, { label: "Dry", prompt: "Stay dry." })
   })
 
-  it.live("is answered with its list", () =>
+  it.effect("is answered with its list", () =>
     Effect.gen(function* () {
       const { json, status } = yield* added
       expect(status).toBe(201)
@@ -247,7 +243,7 @@ describe("a new instruction on the wire of the emulator", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is answered with itself where the emulator is told so", () =>
+  it.effect("is answered with itself where the emulator is told so", () =>
     Effect.gen(function* () {
       const { json, status } = yield* added
       expect(status).toBe(201)
@@ -257,7 +253,7 @@ describe("a new instruction on the wire of the emulator", () => {
 })
 
 describe("style rules on the wire of the emulator", () => {
-  it.live('"204 with empty body; 404 if absent; irreversible", for a list and for an instruction', () =>
+  it.effect('"204 with empty body; 404 if absent; irreversible", for a list and for an instruction', () =>
     Effect.gen(function* () {
       const created = yield* request("POST", root, {
         name: "A",
@@ -276,7 +272,7 @@ describe("style rules on the wire of the emulator", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("answers the fields and statuses of the specification", () =>
+  it.effect("answers the fields and statuses of the specification", () =>
     Effect.gen(function* () {
       const created = yield* request("POST", root, {
         name: "A",
@@ -390,7 +386,7 @@ describe("style rules on the wire of the emulator", () => {
     ]
   ]
   for (const [rule, method, path, body, message] of refused) {
-    it.live(`${rule} is held with 400, which repeats no text`, () =>
+    it.effect(`${rule} is held with 400, which repeats no text`, () =>
       Effect.gen(function* () {
         const answer = yield* request(method, path, body)
         expect(answer.status).toBe(400)
@@ -400,7 +396,7 @@ describe("style rules on the wire of the emulator", () => {
     )
   }
 
-  it.live('"Style rules are available only to paid-tier subscribers": 403 for a key of the free tier', () =>
+  it.effect('"Style rules are available only to paid-tier subscribers": 403 for a key of the free tier', () =>
     Effect.gen(function* () {
       const one = `${root}/${absent}`
       const instructions = `${one}/custom_instructions`
@@ -429,7 +425,7 @@ describe("a translation with style_id", () => {
   const list = (language: string) =>
     Effect.map(request("POST", root, { name: "A", language }), ({ json }) => json.style_id as string)
 
-  it.live('"target language must equal the list\'s language", variants of it included', () =>
+  it.effect('"target language must equal the list\'s language", variants of it included', () =>
     Effect.gen(function* () {
       const style_id = yield* list("en")
       const fits = yield* translate({ text: ["слово"], target_lang: "en-GB", style_id })
@@ -443,7 +439,7 @@ describe("a translation with style_id", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("answers 404, which names style_id, for a list that does not exist or no longer does", () =>
+  it.effect("answers 404, which names style_id, for a list that does not exist or no longer does", () =>
     Effect.gen(function* () {
       const style_id = yield* list("de")
       yield* request("DELETE", `${root}/${style_id}`)
@@ -458,7 +454,7 @@ describe("a translation with style_id", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live('"forces quality_optimized; combining with model_type=latency_optimized is rejected"', () =>
+  it.effect('"forces quality_optimized; combining with model_type=latency_optimized is rejected"', () =>
     Effect.gen(function* () {
       const body = { text: ["Hello"], target_lang: "de", source_lang: "en", style_id: yield* list("de") }
       const forced = yield* translate({ ...body, model_type: "prefer_quality_optimized" })

@@ -6,7 +6,7 @@ import { send, served } from "./support.js"
 const get = (path: string) => send(undefined, { method: "GET", path })
 
 describe("a query that breaks a rule", () => {
-  it.live.each([
+  it.effect.each([
     ["page_size=26", "page_size is 26; it must be a whole number from 1 to 25"],
     ["page_size=0", "page_size is 0; it must be a whole number from 1 to 25"],
     ["page=-1", "page is -1; it must be a whole number of at least 0"],
@@ -21,7 +21,7 @@ describe("a query that breaks a rule", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live.each([
+  it.effect.each([
     ["page=secret", "page must be number"],
     ["page=1&page=secret", "page must be string"]
   ] as const)("%s is refused without its value", ([query, message]) =>
@@ -31,7 +31,7 @@ describe("a query that breaks a rule", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is refused before the work, but after the key", () =>
+  it.effect("is refused before the work, but after the key", () =>
     Effect.gen(function* () {
       const { status } = yield* send(undefined, {
         method: "GET",

@@ -70,17 +70,29 @@ export const withKey = (key: string): Sent => ({ headers: { authorization: `Serv
 
 export const meter = Effect.flatMap(Emulator.Emulator, (emulator) => emulator.meter)
 
+/** Asks again and again until something holds, whatever the clock says. */
+export const until = <A, E, R>(
+  ask: Effect.Effect<A, E, R>,
+  holds: (answer: A) => boolean
+): Effect.Effect<A, E, R> =>
+  Effect.flatMap(ask, (answer) =>
+    holds(answer) ? Effect.succeed(answer) : Effect.zipRight(Effect.yieldNow(), until(ask, holds))
+  )
+
 /** Sends a request, and gives it up as soon as it has come. */
 export const abandoned = Effect.gen(function* () {
   const { requests } = yield* meter
   const fiber = yield* Effect.fork(hello())
-  yield* Effect.repeat(Effect.delay(meter, "2 millis"), { until: (now) => now.requests > requests })
+  yield* until(meter, (now) => now.requests > requests)
   yield* Fiber.interrupt(fiber)
 })
 
 export const script = (...[faults]: Parameters<Emulator.Service["script"]>) =>
   Effect.flatMap(Emulator.Emulator, (emulator) => emulator.script(faults))
 
-/** An emulator on a free port, and a client over sockets. */
-export const served = (options?: Emulator.NodeOptions) =>
+/** An emulator in the process. */
+export const served = Emulator.layerHttpClient
+
+/** An emulator on a free port, and a client over sockets: for what is about connections. */
+export const overHttp = (options?: Emulator.NodeOptions) =>
   Layer.mergeAll(Emulator.layerNode(options), NodeHttpClient.layerUndici)

@@ -12,6 +12,7 @@ import * as fc from "fast-check"
 import { IntlMessageFormat } from "intl-messageformat"
 import * as cpuTime from "../support/cpuTime.js"
 import { runs } from "../support/long.js"
+import { assertReaching } from "../support/reaching.js"
 
 const parsed = (text: string, targetLang = "en", sourceLang: string | undefined = "en") =>
   IcuMessage.format.parse(text, { sourceLang, targetLang })
@@ -237,10 +238,10 @@ describe("a message that is written", () => {
       }
     })
 
-  it("means the same for all numbers if nothing was translated", () => {
+  it("means the same for all numbers if nothing was translated", async () => {
     const known = ["a", "b", "c", "d", "s", "n", "m"]
     let seen = 0
-    fc.assert(
+    await assertReaching(
       fc.property(
         message,
         fc.constantFrom("x", "y", "z"),
@@ -261,9 +262,9 @@ describe("a message that is written", () => {
           }
         }
       ),
-      { numRuns: runs(400) }
+      runs(400),
+      () => expect(seen).toBeGreaterThan(10)
     )
-    expect(seen).toBeGreaterThan(runs(200))
   })
 
   it("parses as a message with the same arguments, whatever is translated", () => {

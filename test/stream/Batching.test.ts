@@ -8,6 +8,7 @@ import { jsonBytes } from "../../src/internal/utf8.js"
 import * as Batching from "../../src/stream/internal/batching.js"
 import { served, translate, translations } from "../support/client.js"
 import { runs } from "../support/long.js"
+import { assertReaching } from "../support/reaching.js"
 import * as recording from "../support/recordingServer.js"
 
 const maxBytes = 131072
@@ -125,11 +126,11 @@ describe("jsonBytes", () => {
 })
 
 describe("a packer", () => {
-  it("keeps the order, loses nothing, repeats nothing, and keeps every body within the limits, for any corpus", () => {
+  it("keeps the order, loses nothing, repeats nothing, and keeps every body within the limits, for any corpus", async () => {
     let boundByBytes = 0
     let boundByTexts = 0
     let oversized = 0
-    fc.assert(
+    await assertReaching(
       fc.property(corpus, options, (texts, options) => {
         const overheadBytes = bytesOf([], options)
         const packed = packAll(texts, { overheadBytes })
@@ -162,12 +163,14 @@ describe("a packer", () => {
           oversized++
         }
       }),
-      { numRuns: runs(1000) }
+      runs(1000),
+      () => {
+        expect(boundByBytes).toBeGreaterThan(10)
+        expect(boundByTexts).toBeGreaterThan(0)
+        expect(oversized).toBeGreaterThan(0)
+      }
     )
-    expect(boundByBytes).toBeGreaterThan(runs(500))
-    expect(boundByTexts).toBeGreaterThan(runs(50))
-    expect(oversized).toBeGreaterThan(runs(100))
-  }, 60_000)
+  })
 
   const overheadBytes = bytesOf([], { targetLang: "de" })
 

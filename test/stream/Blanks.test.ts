@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Outcome, TranslateStream } from "effect-translate"
 import * as fc from "fast-check"
-import { collect, de, fake, german, mark, meter, served, soon, tags, values } from "./support.js"
+import { collect, de, fake, german, mark, meter, served, tags, values } from "./support.js"
 
 describe("blanks around a text", () => {
-  it.live("are not sent, and are put back exactly", () =>
+  it.virtual("are not sent, and are put back exactly", () =>
     Effect.gen(function* () {
       const { calls, provide } = fake()
       const texts = [" a", "b\n", "\u00a0\t c d \r\n\u2028", "\ufeffe", "f"]
@@ -27,7 +27,7 @@ describe("blanks around a text", () => {
     })
   )
 
-  it.live("may be longer than a request, and are not billed", () =>
+  it.virtual("may be longer than a request, and are not billed", () =>
     Effect.gen(function* () {
       const blanks = " \n".repeat(70_000)
       const outcomes = yield* collect(
@@ -40,7 +40,7 @@ describe("blanks around a text", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("do not make equal texts different", () =>
+  it.virtual("do not make equal texts different", () =>
     Effect.gen(function* () {
       const { calls, provide } = fake()
       const outcomes = yield* collect(
@@ -52,7 +52,7 @@ describe("blanks around a text", () => {
     })
   )
 
-  it.live("of texts that are cut or protected come back, too", () =>
+  it.virtual("of texts that are cut or protected come back, too", () =>
     Effect.gen(function* () {
       const long = `\n\n${"A sentence. ".repeat(20_000)}\n`
       const outcomes = yield* Stream.make(long, "  {x} one <b>two</b> ").pipe(
@@ -92,7 +92,7 @@ describe("blanks around a text", () => {
 })
 
 describe("what is no text", () => {
-  it.live("such as an inherited method of a field's name, is missing", () =>
+  it.virtual("such as an inherited method of a field's name, is missing", () =>
     Effect.gen(function* () {
       const { calls, provide } = fake()
       const rows: ReadonlyArray<{ title: string; constructor?: string; toString?: string }> = [
@@ -102,8 +102,7 @@ describe("what is no text", () => {
       const outcomes = yield* Stream.fromIterable(rows).pipe(
         TranslateStream.translateFields(["title", "constructor", "toString"], de),
         collect,
-        provide,
-        soon
+        provide
       )
       expect(calls).toEqual([["a", "b", "c"]])
       expect(outcomes.map(({ value }) => Object.entries(value as object))).toEqual([
@@ -117,7 +116,7 @@ describe("what is no text", () => {
     })
   )
 
-  it.live("is missing where a function finds it, and does not stop the stream", () =>
+  it.virtual("is missing where a function finds it, and does not stop the stream", () =>
     Effect.gen(function* () {
       const { calls, provide } = fake()
       const outcomes = yield* Stream.make("a", "b").pipe(
@@ -129,8 +128,7 @@ describe("what is no text", () => {
         }),
         Stream.rechunk(1),
         collect,
-        provide,
-        soon
+        provide
       )
       expect(values(outcomes)).toEqual(["<a>", "<b>"])
       expect(calls.flat()).toEqual(["a", "b"])

@@ -24,8 +24,9 @@ import { Emulator, Fault } from "effect-translate/emulator"
 import { IcuMessage } from "effect-translate/icu"
 import { StoreError } from "effect-translate/store"
 import * as fc from "fast-check"
-import { runs, runsTimeout } from "../support/long.js"
+import { runs } from "../support/long.js"
 import { quickProbes, retries } from "../support/retries.js"
+import * as virtualClock from "../support/virtualClock.js"
 import {
   causes,
   charactersOf,
@@ -42,7 +43,6 @@ import {
   numbered,
   script,
   served,
-  soon,
   tags,
   values
 } from "./support.js"
@@ -55,7 +55,7 @@ const tally = <A>(outcomes: ReadonlyArray<Outcome.Outcome<A>>) =>
   Stream.run(Stream.fromIterable(outcomes), Outcome.tally)
 
 describe("a budget", () => {
-  it.live("of what all texts cost is enough, to the last character", () =>
+  it.virtual("of what all texts cost is enough, to the last character", () =>
     Effect.gen(function* () {
       const texts = numbered(1000)
       const cap = charactersOf(texts)
@@ -69,7 +69,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live(
+  it.virtual(
     "that is used up ends the job: what is in flight is delivered, what was pulled has its outcome",
     () =>
       Effect.gen(function* () {
@@ -87,10 +87,10 @@ describe("a budget", () => {
         expect(out[500]!.cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
         expect(yield* meter).toMatchObject({ characters: 2000, requests: 10 })
         expect(yield* budget.state).toEqual({ cap: 2000, spent: 2000, reserved: 0 })
-      }).pipe(Effect.provide(served({ latency: "5 millis" })), soon)
+      }).pipe(Effect.provide(served({ latency: "5 millis" })))
   )
 
-  it.live("that is smaller than a request sends what fits of it, and the next run goes on", () =>
+  it.virtual("that is smaller than a request sends what fits of it, and the next run goes on", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 50 }, (_, index) => `t${index}`.padEnd(10, "."))
       const store = yield* TranslationStore.makeMemory()
@@ -109,7 +109,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("leaves out what does not fit, and sends what comes behind it", () =>
+  it.virtual("leaves out what does not fit, and sends what comes behind it", () =>
     Effect.gen(function* () {
       const { exit, out } = yield* drain(
         TranslateStream.translate(Stream.make("x".repeat(500), "abc", "y".repeat(40), "d"), {
@@ -123,7 +123,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("delivers what fits of the last request, though others are refused meanwhile", () =>
+  it.virtual("delivers what fits of the last request, though others are refused meanwhile", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 1000 }, (_, index) => `t${index}`.padEnd(4, "."))
       const budget = yield* Budget.make(1090)
@@ -136,7 +136,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served({ latency: "20 millis", concurrencyLimit: 2 })))
   )
 
-  it.live("pays for no part of a text whose other parts do not fit", () =>
+  it.virtual("pays for no part of a text whose other parts do not fit", () =>
     Effect.gen(function* () {
       const message = "{count, plural, one {One apple is here} other {Many apples are here}}"
       const { out } = yield* drain(
@@ -186,7 +186,7 @@ describe("a budget", () => {
     )
   })
 
-  it.live.each([[0], [-1], [Number.NaN], [3]])("of %d lets nothing through that is larger", ([cap]) =>
+  it.virtual.each([[0], [-1], [Number.NaN], [3]])("of %d lets nothing through that is larger", ([cap]) =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(cap!)
       const { exit, out } = yield* drain(
@@ -198,7 +198,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is in code points, as the service bills", () =>
+  it.virtual("is in code points, as the service bills", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(7)
       const outcomes = yield* collect(
@@ -209,7 +209,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("that can't be reached ends the job, and nothing is sent", () =>
+  it.virtual("that can't be reached ends the job, and nothing is sent", () =>
     Effect.gen(function* () {
       const budget = { ...(yield* Budget.make(100)), reserve: () => Effect.fail(unreachable) }
       const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a", "b"), { ...de, budget }))
@@ -219,7 +219,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("that can't be settled delivers what was paid, and keeps it held", () =>
+  it.virtual("that can't be settled delivers what was paid, and keeps it held", () =>
     Effect.gen(function* () {
       const kept = yield* Budget.make(100)
       const budget = { ...kept, settle: () => Effect.fail(unreachable) }
@@ -232,7 +232,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("has back what was held for a request that was interrupted before it began", () =>
+  it.virtual("has back what was held for a request that was interrupted before it began", () =>
     Effect.gen(function* () {
       const kept = yield* Budget.make(100)
       const asked = yield* Deferred.make<void>()
@@ -255,7 +255,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("reserves nothing for a target in beta, as the forecast says", () =>
+  it.virtual("reserves nothing for a target in beta, as the forecast says", () =>
     Effect.gen(function* () {
       yield* script(Fault.cutConnection({ when: "after" }))
       const budget = yield* Budget.make(0)
@@ -268,7 +268,7 @@ describe("a budget", () => {
       expect(yield* budget.state).toEqual({ cap: 0, spent: 0, reserved: 0 })
       const [forecast] = yield* Forecast.forecast(Stream.fromIterable(numbered(200)), { targets: ["de-ch"] })
       expect(forecast?.characters).toBe(0)
-    }).pipe(hasty, Effect.provide(served()), soon)
+    }).pipe(hasty, Effect.provide(served()))
   )
 
   it.effect("holds again once the service bills a target that was in beta", () =>
@@ -285,7 +285,7 @@ describe("a budget", () => {
       ).pipe(translator.provide)
       expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded" })
       expect((yield* budget.state).spent).toBeLessThanOrEqual(60)
-    }).pipe(soon)
+    })
   )
 
   it.effect("may be given as a number, for one stream", () =>
@@ -312,7 +312,7 @@ describe("a budget", () => {
       }).pipe(fake().provide)
   )
 
-  it.live("is settled by what the service says it billed: nothing, for a target in beta", () =>
+  it.virtual("is settled by what the service says it billed: nothing, for a target in beta", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(250)
       const outcomes = yield* collect(
@@ -327,7 +327,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("gets back what the service refused, however it did", () =>
+  it.virtual("gets back what the service refused, however it did", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.times(Fault.status(503), 2),
@@ -347,7 +347,7 @@ describe("a budget", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.live("holds what an attempt in doubt may have cost, and its repetition besides", () =>
+  it.virtual("holds what an attempt in doubt may have cost, and its repetition besides", () =>
     Effect.gen(function* () {
       yield* script(Fault.times(Fault.cutConnection({ when: "after" }), 2))
       const budget = yield* Budget.make(15)
@@ -360,7 +360,7 @@ describe("a budget", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.live("without room for a repetition leaves the text Failed with what happened", () =>
+  it.virtual("without room for a repetition leaves the text Failed with what happened", () =>
     Effect.gen(function* () {
       yield* script(Fault.cutConnection({ when: "after" }))
       const budget = yield* Budget.make(9)
@@ -373,7 +373,7 @@ describe("a budget", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.live("lets no call in a back-off be sent once it is used up, and gets back what these held", () =>
+  it.virtual("lets no call in a back-off be sent once it is used up, and gets back what these held", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(503).pipe(Fault.where(({ texts }) => texts.includes("t50."))))
       const texts = Array.from({ length: 1000 }, (_, index) => `t${index}`.padEnd(4, "."))
@@ -387,10 +387,10 @@ describe("a budget", () => {
       expect(causes(out).slice(50, 100)).toEqual(numbered(50).map(() => "ServerError"))
       expect(yield* budget.state).toEqual({ cap: 1000, spent: 800, reserved: 0 })
       expect((yield* meter).characters).toBe(800)
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("gets back what calls hold that wait for their turn when the job ends", () =>
+  it.virtual("gets back what calls hold that wait for their turn when the job ends", () =>
     Effect.gen(function* () {
       yield* script(Fault.slow("30 millis"), Fault.status(456))
       const budget = yield* Budget.make(100_000)
@@ -401,10 +401,10 @@ describe("a budget", () => {
       const { reserved, spent } = yield* budget.state
       expect(reserved).toBe(0)
       expect(spent).toBe((yield* meter).characters)
-    }).pipe(Effect.provide(served({ concurrencyLimit: 1 })), soon)
+    }).pipe(Effect.provide(served({ concurrencyLimit: 1 })))
   )
 
-  it.live("is not touched by equal texts that are sent once, nor by blanks", () =>
+  it.virtual("is not touched by equal texts that are sent once, nor by blanks", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(5)
       const texts = Array.from({ length: 5000 }, (_, index) => (index % 2 === 0 ? "hello" : " "))
@@ -416,7 +416,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("counts the marks of placeholders, and a text that is asked for again twice", () =>
+  it.virtual("counts the marks of placeholders, and a text that is asked for again twice", () =>
     Effect.gen(function* () {
       yield* script(Fault.mistranslate(() => "lost"))
       const sent = 'Hello <x id="1">{name}</x>'
@@ -437,7 +437,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("of several jobs is one: together they stay within it", () =>
+  it.virtual("of several jobs is one: together they stay within it", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.Budget
       const job = (targetLang: string) =>
@@ -454,7 +454,7 @@ describe("a budget", () => {
       expect(4 * paid.length).toBe(5000)
       expect((yield* meter).characters).toBe(5000)
       expect(yield* budget.state).toEqual({ cap: 5000, spent: 5000, reserved: 0 })
-    }).pipe(Effect.provide([served({ latency: "2 millis" }), Budget.layer(5000)]), soon)
+    }).pipe(Effect.provide([served({ latency: "2 millis" }), Budget.layer(5000)]))
   )
 })
 
@@ -524,20 +524,19 @@ describe("never over the cap", () => {
         RetryPolicy.RetryPolicy,
         RetryPolicy.make({ schedule: retries(3), ambiguousBudget: 1000 })
       ),
-      quickProbes,
-      soon
+      quickProbes
     )
     const sum = yield* tally(out)
     return { cap, exit, out, sum, texts, state: yield* budget.state, billed: (yield* meter).characters }
   })
 
-  it(`under concurrency 16 and faults of every kind, in ${seeds} seeds`, {
-    timeout: runsTimeout
-  }, async () => {
+  it(`under concurrency 16 and faults of every kind, in ${seeds} seeds`, async () => {
     const seen = { exceeded: 0, finished: 0, ambiguous: 0 }
     for (let seed = 0; seed < seeds; seed++) {
       const { billed, cap, exit, out, state, sum, texts } = await Effect.runPromise(
-        run.pipe(Effect.provide(inProcess), Effect.withRandom(Random.make(seed)))
+        run.pipe(Effect.provide(inProcess), Effect.withRandom(Random.make(seed)), (job) =>
+          virtualClock.run(job)
+        )
       )
       const what = `seed ${seed}`
       expect(billed, what).toBeLessThanOrEqual(cap)

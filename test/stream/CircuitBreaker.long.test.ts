@@ -42,7 +42,7 @@ const probesWithin = (seconds: number): number => {
 
 /** A service that is down for some seconds from a request on. */
 const service = (what: unreliable.What | "refused", from = 1, seconds = Number.POSITIVE_INFINITY) =>
-  unreliable.make(unreliable.outage(what, from, seconds * 1000))
+  unreliable.makeServed(unreliable.outage(what, from, seconds * 1000))
 
 const client = (url: string, transport: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici) =>
   Translator.layer.pipe(

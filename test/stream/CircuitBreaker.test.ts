@@ -24,17 +24,17 @@ import { count, scripted } from "../support/scriptedClient.js"
 import * as unreliable from "../support/unreliableService.js"
 import * as outages from "./outages.js"
 import { client, quickly } from "./outages.js"
-import { collect, counted, drain, failsWith, numbered, soon, tags, values } from "./support.js"
+import { collect, counted, drain, failsWith, numbered, tags, values } from "./support.js"
 
 const translate = (texts: ReadonlyArray<string>, options: Partial<TranslateStream.Options> = {}) =>
   TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de", ...options })
 
 const outage = { _tag: "Outage", path: "/v2/translate" }
 
-describe.concurrent("an outage in the middle of a job", () => {
+describe("an outage in the middle of a job", () => {
   outages.amidJob("undici", NodeHttpClient.layerUndici)
 
-  it.live("sends what may have been billed again only within the ambiguous budget", () =>
+  it.virtual("sends what may have been billed again only within the ambiguous budget", () =>
     Effect.gen(function* () {
       let down = 0
       const service = yield* unreliable.make(({ index }) => (index > 10 && down++ < 12 ? "cut" : "ok"))
@@ -52,10 +52,10 @@ describe.concurrent("an outage in the middle of a job", () => {
       for (const { failures } of failed)
         expect(failures[0]!.error).toMatchObject({ delivery: "ambiguous", ambiguousAttempts: 1 })
       expect(tags(outcomes).filter((tag) => tag === "Translated")).toHaveLength(4000 - 12 * 50)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("is sat out by streams of text improvement", () =>
+  it.virtual("is sat out by streams of text improvement", () =>
     Effect.gen(function* () {
       let down = 0
       const { url } = yield* unreliable.make(({ index }) => (index > 5 && down++ < 12 ? "cut" : "ok"))
@@ -64,10 +64,10 @@ describe.concurrent("an outage in the middle of a job", () => {
         WriteStream.rephrase(Stream.fromIterable(texts), { targetLang: "en-US" })
       ).pipe(probing(retries(40, "5 millis")), Effect.provide(client(url)))
       expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("stops the pulling", () =>
+  it.virtual("stops the pulling", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(({ index }) => (index > 1 ? 503 : "ok"))
       const source = counted(100_000, (index) => `t${index}`, 50)
@@ -77,10 +77,10 @@ describe.concurrent("an outage in the middle of a job", () => {
       )
       expect(failsWith(exit)).toMatchObject(outage)
       expect(source.state.pulled).toBeLessThan(50 * 40)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("shows in the progress, as long as it lasts", () =>
+  it.virtual("shows in the progress, as long as it lasts", () =>
     Effect.gen(function* () {
       let down = 0
       const { url } = yield* unreliable.make(({ index }) => (index > 5 && down++ < 12 ? 503 : "ok"))
@@ -101,10 +101,10 @@ describe.concurrent("an outage in the middle of a job", () => {
         { _tag: "OutageEnded", targetLang: "de", sourceLang: undefined }
       ])
       expect((yield* progress.state).outage).toBeUndefined()
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("tells when the service is tried again", () =>
+  it.virtual("tells when the service is tried again", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(() => 503)
       const progress = yield* Progress.make()
@@ -120,10 +120,10 @@ describe.concurrent("an outage in the middle of a job", () => {
         until: ({ nextTry }) => nextTry !== undefined
       })
       expect(Duration.toMinutes(nextTry!)).toBeCloseTo(60, 0)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("is known to all streams of a client", () =>
+  it.virtual("is known to all streams of a client", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* unreliable.make(unreliable.outage(503, 10))
       yield* Effect.all(
@@ -134,7 +134,7 @@ describe.concurrent("an outage in the middle of a job", () => {
       ).pipe(probing(retries(3, "30 millis")), Effect.provide(client(url)))
       // Up to 32 were in flight; every stream may have sent a batch or two of its own before the circuit opened.
       expect(seen.length).toBeLessThan(10 + 32 + 6 + 4)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
@@ -143,7 +143,7 @@ describe("an outage amid a batch of documents", () => {
 })
 
 describe("a probe", () => {
-  it.live("is sent alone, and is not the batch that failed last", () =>
+  it.virtual("is sent alone, and is not the batch that failed last", () =>
     Effect.gen(function* () {
       let inFlight = 0
       const most: Array<number> = []
@@ -164,7 +164,7 @@ describe("a probe", () => {
       expect(most.slice(-9)).toEqual(Array.from({ length: 9 }, () => 1))
       const probes = seen.slice(-11).map(({ texts }) => texts[0])
       for (const [index, probe] of probes.slice(1).entries()) expect(probe).not.toBe(probes[index])
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
   it.effect.each([
@@ -187,7 +187,7 @@ describe("a probe", () => {
 })
 
 describe("when the schedule ends", () => {
-  it.live(
+  it.virtual(
     "the stream fails with an error that names the cause, and what was not sent has failed at no cost",
     () =>
       Effect.gen(function* () {
@@ -207,10 +207,10 @@ describe("when the schedule ends", () => {
         const failed = out.filter(Outcome.isFailed)
         expect(failed.length).toBeGreaterThan(0)
         for (const { cost } of failed) expect(cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
-      }).pipe(Effect.scoped, soon)
+      })
   )
 
-  it.live("what may have been billed is told", () =>
+  it.virtual("what may have been billed is told", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* unreliable.make(({ index }) => (index > 3 ? "cut" : "ok"))
       const { exit, out } = yield* drain(translate(numbered(3000))).pipe(
@@ -227,10 +227,10 @@ describe("when the schedule ends", () => {
         .join("").length
       const inDoubt = out.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
       expect(inDoubt).toBe(cut)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("another stream of the same client tries again", () =>
+  it.virtual("another stream of the same client tries again", () =>
     Effect.gen(function* () {
       let isDown = true
       const { url } = yield* unreliable.make(() => (isDown ? 503 : "ok"))
@@ -240,7 +240,7 @@ describe("when the schedule ends", () => {
         isDown = false
         expect(tags(yield* collect(translate(["Hello"])))).toEqual(["Translated"])
       }).pipe(probing(retries(1, "5 millis")), Effect.provide(client(url)))
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
@@ -264,14 +264,14 @@ describe("an address without a service", () => {
     }
   }
 
-  it.live("that has a certificate which is refused ends the job at once", () =>
+  it.scopedLive("that has a certificate which is refused ends the job at once", () =>
     Effect.gen(function* () {
-      const { url } = yield* unreliable.make(() => "ok")
+      const { url } = yield* unreliable.makeServed(() => "ok")
       const { exit } = yield* drain(translate(numbered(500))).pipe(
-        Effect.provide(client(url.replace("http:", "https:")))
+        Effect.provide(client(url.replace("http:", "https:"), NodeHttpClient.layerUndici))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "TransportError" })
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
@@ -363,7 +363,7 @@ describe("texts that the service can't bear", () => {
   const poisoned = Array.from({ length: 5 }, (_, index) => `poison${index} ${"x".repeat(130_900)}`)
 
   for (const where of ["at the start", "in the middle", "at the end"]) {
-    it.live(`fail alone and open nothing: five in a row ${where}, at concurrency 1`, () =>
+    it.virtual(`fail alone and open nothing: five in a row ${where}, at concurrency 1`, () =>
       Effect.gen(function* () {
         const { url } = yield* unreliable.make(({ texts }) => (texts[0]!.startsWith("poison") ? 500 : "ok"))
         const good = numbered(500).map((text) => `${text} ${"y".repeat(300)}`)
@@ -390,13 +390,13 @@ describe("texts that the service can't bear", () => {
         for (const { failures } of failed)
           expect(failures[0]!.error).toMatchObject({ _tag: "ServerError", attempts: 6 })
         expect(events).not.toContain("OutageBegan")
-      }).pipe(Effect.scoped, soon)
+      })
     )
   }
 })
 
 describe("a failure now and then", () => {
-  it.live("opens nothing, and costs no time", () =>
+  it.virtual("opens nothing, and costs no time", () =>
     Effect.gen(function* () {
       const failed = new Set<string>()
       const { url } = yield* unreliable.make(({ index, texts }) =>
@@ -409,12 +409,12 @@ describe("a failure now and then", () => {
         Effect.provide(client(url))
       )
       expect(new Set(tags(outcomes))).toEqual(new Set(["Translated"]))
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
 describe("a policy", () => {
-  it.live("without a circuit lets each call fail by itself", () =>
+  it.virtual("without a circuit lets each call fail by itself", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* unreliable.make(({ index }) => (index === 1 ? "ok" : 503))
       const outcomes = yield* collect(translate(numbered(1000))).pipe(
@@ -424,10 +424,10 @@ describe("a policy", () => {
       )
       expect(tags(outcomes).filter((tag) => tag === "Failed")).toHaveLength(950)
       expect(seen).toHaveLength(20)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("may open the circuit sooner", () =>
+  it.virtual("may open the circuit sooner", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* unreliable.make(({ index }) => (index === 1 ? "ok" : 503))
       const { exit } = yield* drain(translate(numbered(1000), { concurrency: 1 })).pipe(
@@ -436,12 +436,12 @@ describe("a policy", () => {
       )
       expect(failsWith(exit)).toMatchObject({ ...outage, failures: 2 })
       expect(seen.length).toBeLessThanOrEqual(4)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
 describe("a span", () => {
-  it.live("of a batch that waited tells of the outage", () =>
+  it.virtual("of a batch that waited tells of the outage", () =>
     Effect.gen(function* () {
       let down = 0
       const { url } = yield* unreliable.make(({ index }) => (index > 2 && down++ < 12 ? 503 : "ok"))
@@ -453,6 +453,6 @@ describe("a span", () => {
       )
       const told = spans.filter((span) => span.attributes.get("translate.outage") === "ServerError")
       expect(told.length).toBeGreaterThan(0)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })

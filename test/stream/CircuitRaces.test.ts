@@ -1,5 +1,4 @@
 /** What comes between the circuit breaker and its calls: interruption, permits, other streams, schedules of users. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -25,12 +24,12 @@ import { CallHooks } from "../../src/internal/callHooks.js"
 import { layerOver } from "../support/client.js"
 import { probing, retries } from "../support/retries.js"
 import * as unreliable from "../support/unreliableService.js"
-import { collect, drain, failsWith, numbered, soon, tags } from "./support.js"
+import { collect, drain, failsWith, numbered, tags } from "./support.js"
 
 const client = (url: string, concurrencyLimit = ConcurrencyLimit.layerUnlimited) =>
   Translator.layer.pipe(
     Layer.provideMerge(layerOver({ url, concurrencyLimit })),
-    Layer.provide(NodeHttpClient.layerUndici)
+    Layer.provide(unreliable.transport)
   )
 
 const quickly = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 5) }))
@@ -42,7 +41,7 @@ const allTranslated = (outcomes: ReadonlyArray<Outcome.Outcome<string, string>>)
   expect(new Set(tags(outcomes))).toEqual(new Set(["Translated"]))
 
 describe("a schedule", () => {
-  it.live("that dies ends the streams that wait, with its defect", () =>
+  it.virtual("that dies ends the streams that wait, with its defect", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(() => 503)
       const dying = Schedule.tapInput(Schedule.forever, () => Effect.die("a bug of the user's"))
@@ -50,10 +49,10 @@ describe("a schedule", () => {
         Effect.provide(client(url))
       )
       expect(Exit.isFailure(exit) && Cause.dieOption(exit.cause)).toEqual(Option.some("a bug of the user's"))
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("that ends when the service has answered meanwhile gives nothing up", () =>
+  it.virtual("that ends when the service has answered meanwhile gives nothing up", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(({ index }) =>
         index === 2 ? unreliable.later(60, () => "ok" as const) : index > 2 && index < 5 ? 503 : "ok"
@@ -65,10 +64,10 @@ describe("a schedule", () => {
         Effect.provide(client(url))
       )
       allTranslated(outcomes)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("is not waited for if the service asks for more time than calls may wait", () =>
+  it.virtual("is not waited for if the service asks for more time than calls may wait", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(({ index }) =>
         index === 1 ? "ok" : { status: 503, retryAfter: 86_400 }
@@ -79,10 +78,10 @@ describe("a schedule", () => {
         Effect.provide(client(url))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "Outage", lastError: "ServerError (status 503)" })
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("that belongs to an outage nobody waits for any more ends no later stream", () =>
+  it.virtual("that belongs to an outage nobody waits for any more ends no later stream", () =>
     Effect.gen(function* () {
       let down = true
       const { seen, url } = yield* unreliable.make(() => (down ? 503 : "ok"))
@@ -96,12 +95,12 @@ describe("a schedule", () => {
         }, 30)
         allTranslated(yield* collect(translate(numbered(500))))
       }).pipe(quickly, probing(Schedule.upTo(Schedule.spaced(10), "100 millis")), Effect.provide(client(url)))
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
 describe("calls that wait for a permit", () => {
-  it.live("are not sent while the circuit is open", () =>
+  it.virtual("are not sent while the circuit is open", () =>
     Effect.gen(function* () {
       let down = 0
       const { seen, url } = yield* unreliable.make(({ index }) => {
@@ -123,15 +122,21 @@ describe("calls that wait for a permit", () => {
           .flatMap(({ texts }) => texts)
           .join("").length
       )
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("wait no more than one at a time is sent once the service is down", () =>
+  it.virtual("wait no more than one at a time is sent once the service is down", () =>
     Effect.gen(function* () {
       let isDown = false
+      let inFlight = 0
+      const most: Array<number> = []
       const { seen, url } = yield* unreliable.make(({ index }) => {
         if (index === 20) isDown = true
-        return unreliable.later(5, () => (isDown ? "cut" : "ok"))
+        most.push(++inFlight)
+        return unreliable.later(4 + (index % 3), () => {
+          inFlight--
+          return isDown ? "cut" : "ok"
+        })
       })
       const { exit } = yield* drain(translate(numbered(5000), { concurrency: 40 })).pipe(
         Effect.provideService(
@@ -142,12 +147,13 @@ describe("calls that wait for a permit", () => {
         Effect.provide(client(url, ConcurrencyLimit.layerFixed(2)))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "Outage" })
-      // Two were in flight; four more were tried until the circuit opened, and then two probes.
+      // Two were in flight, and one more when the first of them failed; four more were tried until the circuit opened, and then two probes.
+      expect(most.slice(22)).toEqual(most.slice(22).map(() => 1))
       expect(seen.length - 19).toBeLessThanOrEqual(2 + 5 + 2)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("lose no turn if they are interrupted as it is given", () =>
+  it.virtual("lose no turn if they are interrupted as it is given", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(({ index }) => (index === 1 ? 503 : "ok"))
       const limit = yield* ConcurrencyLimit.makeFixed(Number.POSITIVE_INFINITY)
@@ -170,12 +176,12 @@ describe("calls that wait for a permit", () => {
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none),
         Effect.provide(client(url, striking))
       )
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
 describe("a batch that failed once", () => {
-  it.live("is sent again though the source never ends and the order is free", () =>
+  it.virtual("is sent again though the source never ends and the order is free", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(({ index }) =>
         index === 5 ? 503 : unreliable.later(1, () => "ok" as const)
@@ -191,12 +197,12 @@ describe("a batch that failed once", () => {
         Effect.provide(client(url))
       )
       expect(late).toBeLessThan(50 * 40)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
 describe("a client whose scope has closed", () => {
-  it.live("ends its streams in an outage instead of waiting for ever", () =>
+  it.virtual("ends its streams in an outage instead of waiting for ever", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(() => 503)
       const scope = yield* Scope.make()
@@ -207,12 +213,12 @@ describe("a client whose scope has closed", () => {
         quickly
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "Outage" })
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
 describe("the policy without a circuit", () => {
-  it.live("lets calls be sent side by side though some fail", () =>
+  it.virtual("lets calls be sent side by side though some fail", () =>
     Effect.gen(function* () {
       const state = { inFlight: 0, most: 0 }
       const { url } = yield* unreliable.make(({ index }) => {
@@ -229,10 +235,10 @@ describe("the policy without a circuit", () => {
         Effect.tap(() => Effect.sync(() => expect(state.most).toBe(8))),
         Effect.provide(client(url))
       )
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("takes no part in the outage of another stream", () =>
+  it.virtual("takes no part in the outage of another stream", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(({ texts }) => (texts[0]!.startsWith("good") ? "ok" : 503))
       yield* Effect.gen(function* () {
@@ -248,12 +254,12 @@ describe("the policy without a circuit", () => {
         allTranslated(outcomes)
         yield* Fiber.interrupt(waiting)
       }).pipe(Effect.provide(client(url)))
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
 describe("an attempt that times out after one that was refused", () => {
-  it.live("has timed out: the status before it decides nothing", () =>
+  it.virtual("has timed out: the status before it decides nothing", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(({ index }) => (index === 1 ? 503 : "silence"))
       const outcomes = yield* collect(translate(["Hello"])).pipe(
@@ -268,6 +274,6 @@ describe("an attempt that times out after one that was refused", () => {
         _tag: "TimedOut",
         attempts: 2
       })
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })

@@ -299,7 +299,7 @@ describe("over RPC", () => {
     )
   })
 
-  it.scopedLive("a stream yields its outcomes and fails with its error, as if it were in one process", () =>
+  it.virtual("a stream yields its outcomes and fails with its error, as if it were in one process", () =>
     Effect.gen(function* () {
       const outcomes: Array<Outcome.Outcome<typeof row.Type>> = []
       const failure = yield* (yield* client).translations().pipe(

@@ -21,7 +21,7 @@ const tally = Stream.fromIterable(texts).pipe(
 )
 
 describe("with placeholders kept", () => {
-  it.live("an attempt in doubt counts what was sent", () =>
+  it.virtual("an attempt in doubt counts what was sent", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(500, { when: "after" }))
       expect(yield* tally).toMatchObject({
@@ -33,7 +33,7 @@ describe("with placeholders kept", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.live("so does one that fails", () =>
+  it.virtual("so does one that fails", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(500, { when: "after" }))
       expect(yield* tally).toMatchObject({

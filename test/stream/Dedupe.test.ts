@@ -29,7 +29,6 @@ import {
   randomTurns,
   script,
   served,
-  soon,
   tags,
   unavailable,
   until,
@@ -69,7 +68,7 @@ describe("equal texts", () => {
     })
   )
 
-  it.live("are sent once, paid for once, and each has its outcome, as the service's meter shows", () =>
+  it.virtual("are sent once, paid for once, and each has its outcome, as the service's meter shows", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 3000 }, (_, index) => `t${index % 60}`)
       const outcomes = yield* collect(TranslateStream.translate(chunked(texts, 64), deduped))
@@ -88,10 +87,10 @@ describe("equal texts", () => {
         ambiguousCharacters: 0
       })
       expect(yield* meter).toMatchObject({ requests: 2, texts: 60, characters })
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("are sent each time unless it is asked for", () =>
+  it.virtual("are sent each time unless it is asked for", () =>
     Effect.gen(function* () {
       for (const options of [de, { ...de, dedupe: false }]) {
         const translator = fake()
@@ -104,19 +103,21 @@ describe("equal texts", () => {
     })
   )
 
-  it.live("are equal to the last character: no case, no whitespace within, no normal form is ignored", () =>
-    Effect.gen(function* () {
-      const texts = ["a", "A", "a b", "a  b", "\u00e9", "e\u0301", "\ud83c\udf0d", "\ud83c", "\udf0d"]
-      const translator = fake()
-      const outcomes = yield* collect(
-        TranslateStream.translate(Stream.fromIterable([...texts, ...texts]), deduped)
-      ).pipe(translator.provide)
-      expect(translator.calls).toEqual([texts])
-      expect(values(outcomes)).toEqual([...texts, ...texts].map(mark))
-    })
+  it.virtual(
+    "are equal to the last character: no case, no whitespace within, no normal form is ignored",
+    () =>
+      Effect.gen(function* () {
+        const texts = ["a", "A", "a b", "a  b", "\u00e9", "e\u0301", "\ud83c\udf0d", "\ud83c", "\udf0d"]
+        const translator = fake()
+        const outcomes = yield* collect(
+          TranslateStream.translate(Stream.fromIterable([...texts, ...texts]), deduped)
+        ).pipe(translator.provide)
+        expect(translator.calls).toEqual([texts])
+        expect(values(outcomes)).toEqual([...texts, ...texts].map(mark))
+      })
   )
 
-  it.live("are not taken from another run: its options may be others", () =>
+  it.virtual("are not taken from another run: its options may be others", () =>
     Effect.gen(function* () {
       const stage = TranslateStream.translate(deduped)
       const translator = fake()
@@ -127,7 +128,7 @@ describe("equal texts", () => {
     })
   )
 
-  it.live("within a row are sent once: the row pays for one, and counts the other as cached", () =>
+  it.virtual("within a row are sent once: the row pays for one, and counts the other as cached", () =>
     Effect.gen(function* () {
       const outcomes = yield* Stream.make(
         { a: "x", b: "x", c: "x" },
@@ -159,7 +160,7 @@ describe("equal texts", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("in flight are waited for, and sent by nobody else", () =>
+  it.virtual("in flight are waited for, and sent by nobody else", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const translator = fake(
@@ -173,7 +174,7 @@ describe("equal texts", () => {
       )
       yield* until(() => translator.state.completed === 4)
       yield* Deferred.succeed(gate, undefined)
-      const outcomes = yield* soon(Fiber.join(fiber))
+      const outcomes = yield* Fiber.join(fiber)
       expect(values(outcomes)).toEqual(texts.map(mark))
       expect(translator.calls.flat().filter((text) => text === "x")).toHaveLength(1)
       expect(tags(outcomes)[50]).toBe("Translated")
@@ -181,7 +182,7 @@ describe("equal texts", () => {
     })
   )
 
-  it.live("in an unordered stage are told each", () =>
+  it.virtual("in an unordered stage are told each", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 2000 }, (_, index) => `t${(index * 7) % 130}`)
       const outcomes = yield* collect(
@@ -190,10 +191,10 @@ describe("equal texts", () => {
       expect([...outcomes.map(({ source }) => source)].sort()).toEqual([...texts].sort())
       for (const { source, value } of outcomes) expect(value).toBe(mark(source))
       expect(tags(outcomes).filter((tag) => tag === "Translated")).toHaveLength(130)
-    }).pipe(fake(() => randomTurns(20)).provide, soon)
+    }).pipe(fake(() => randomTurns(20)).provide)
   )
 
-  it.live("too large for one request are cut and sent once", () =>
+  it.virtual("too large for one request are cut and sent once", () =>
     Effect.gen(function* () {
       const giant = "世界。".repeat(30_000)
       const outcomes = yield* collect(TranslateStream.translate(Stream.make(giant, "b", giant), deduped))
@@ -204,14 +205,13 @@ describe("equal texts", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("are no deadlock where they fill the window behind a request that is not full", () =>
+  it.virtual("are no deadlock where they fill the window behind a request that is not full", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 20_000 }, () => "a")
       const translator = fake()
       const sum = yield* TranslateStream.translate(chunked(texts, 4096), { ...deduped, concurrency: 1 }).pipe(
         Stream.run(Outcome.tally),
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(sum).toMatchObject({ in: 20_000, translated: 1, cached: 19_999 })
       expect(translator.calls).toEqual([["a"]])
@@ -222,7 +222,7 @@ describe("equal texts", () => {
 describe("the first of equal texts", () => {
   const texts = ["x", "a", "x", "b", "x"]
 
-  it.live("that fails fails those that wait for it, at no cost of theirs", () =>
+  it.virtual("that fails fails those that wait for it, at no cost of theirs", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.status(500, { when: "after" }).pipe(Fault.where(({ texts }) => texts.includes("x")))
@@ -238,32 +238,31 @@ describe("the first of equal texts", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("that is bad is looked for once, and fails the others with it", () =>
+  it.virtual("that is bad is looked for once, and fails the others with it", () =>
     Effect.gen(function* () {
       const all = [...numbered(20), "bad", ...numbered(40).slice(20), "bad", "bad"]
       const translator = fake((texts) => (texts.includes("bad") ? Effect.fail(badRequest) : Effect.void))
       const outcomes = yield* collect(TranslateStream.translate(chunked(all, 100), deduped)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(causes(outcomes)).toEqual(all.map((text) => (text === "bad" ? "BadRequest" : "Translated")))
       expect(translator.calls.length).toBeLessThanOrEqual(1 + 12)
     })
   )
 
-  it.live("that failed is sent again for an equal one that comes later", () =>
+  it.virtual("that failed is sent again for an equal one that comes later", () =>
     Effect.gen(function* () {
       const translator = fake((_, call) => (call === 0 ? Effect.fail(unavailable) : Effect.void))
-      const outcomes = yield* oneByOne(["x", "x", "x"], deduped).pipe(translator.provide, soon)
+      const outcomes = yield* oneByOne(["x", "x", "x"], deduped).pipe(translator.provide)
       expect(causes(outcomes)).toEqual(["ServerError", "Translated", "Cached"])
       expect(translator.calls).toEqual([["x"], ["x"]])
     })
   )
 
-  it.live("that the end of the job leaves unsent fails all of them", () =>
+  it.virtual("that the end of the job leaves unsent fails all of them", () =>
     Effect.gen(function* () {
       const all = [...numbered(50), ...texts, "t3"]
-      const { exit, out } = yield* drain(TranslateStream.translate(chunked(all, 100), deduped)).pipe(soon)
+      const { exit, out } = yield* drain(TranslateStream.translate(chunked(all, 100), deduped))
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(causes(out)).toEqual([
         ...numbered(50).map(() => "Translated"),
@@ -273,7 +272,7 @@ describe("the first of equal texts", () => {
     }).pipe(fake(afterFirst(() => Effect.fail(quotaExceeded))).provide)
   )
 
-  it.live("that loses a placeholder fails the others too", () =>
+  it.virtual("that loses a placeholder fails the others too", () =>
     Effect.gen(function* () {
       const translator = fake()
       const outcomes = yield* collect(
@@ -293,11 +292,11 @@ describe("the first of equal texts", () => {
 })
 
 describe("what is remembered", () => {
-  it.live("is bounded by a number of texts; the least recently used goes first", () =>
+  it.virtual("is bounded by a number of texts; the least recently used goes first", () =>
     Effect.gen(function* () {
       const translator = fake()
       const options = { ...de, dedupe: { texts: 2 } }
-      const outcomes = yield* oneByOne(["a", "b", "a", "c", "a", "b"], options).pipe(translator.provide, soon)
+      const outcomes = yield* oneByOne(["a", "b", "a", "c", "a", "b"], options).pipe(translator.provide)
       expect(tags(outcomes)).toEqual([
         "Translated",
         "Translated",
@@ -310,25 +309,24 @@ describe("what is remembered", () => {
     })
   )
 
-  it.live("is bounded by bytes of texts and translations; one that is larger is not remembered", () =>
+  it.virtual("is bounded by bytes of texts and translations; one that is larger is not remembered", () =>
     Effect.gen(function* () {
       const translator = fake()
       const large = "x".repeat(3000)
       const options = { ...de, dedupe: { bytes: 5000 } }
-      const outcomes = yield* oneByOne([large, "a", large, "a"], options).pipe(translator.provide, soon)
+      const outcomes = yield* oneByOne([large, "a", large, "a"], options).pipe(translator.provide)
       expect(tags(outcomes)).toEqual(["Translated", "Translated", "Translated", "Cached"])
     })
   )
 
-  it.live("is 1000 texts unless told otherwise", () =>
+  it.virtual("is 1000 texts unless told otherwise", () =>
     Effect.gen(function* () {
       const texts = numbered(1001)
       const again = [...texts.slice(1).reverse(), "t0"]
       const translator = fake()
       const source = Stream.concat(chunked(texts, 1001), Stream.fromIterable(again).pipe(Stream.rechunk(100)))
       const outcomes = yield* collect(TranslateStream.translate(source, { ...deduped, concurrency: 1 })).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(values(outcomes)).toEqual([...texts, ...again].map(mark))
       expect(tags(outcomes).filter((tag) => tag === "Translated")).toHaveLength(1002)
@@ -336,7 +334,7 @@ describe("what is remembered", () => {
     })
   )
 
-  it.live.each([
+  it.virtual.each([
     ["texts", { texts: 0 }],
     ["texts", { texts: 1.5 }],
     ["texts", { texts: Number.POSITIVE_INFINITY }],
@@ -347,7 +345,7 @@ describe("what is remembered", () => {
       const { exit } = yield* drain(TranslateStream.translate(Stream.make("a"), { ...de, dedupe }))
       expect(failsWith(exit)).toMatchObject({ _tag: "InvalidRequest" })
       expect((failsWith(exit) as Error).message).toContain(`dedupe.${name}`)
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 })
 
@@ -370,7 +368,7 @@ describe("for any texts and bounds", () => {
               )
               const outcomes = yield* collect(
                 TranslateStream.translate(chunked(texts, 7), { ...de, dedupe, concurrency })
-              ).pipe(translator.provide, soon)
+              ).pipe(translator.provide)
               expect(outcomes.map(({ source }) => source)).toEqual(texts)
               const sum = yield* Stream.run(Stream.fromIterable(outcomes), Outcome.tally)
               expect(sum.in).toBe(sum.translated + sum.cached + sum.skipped + sum.failed)

@@ -1,8 +1,7 @@
-/** Several clients under `QuotaPolicy.failOver`, while the services of some are down: over own sockets. */
+/** Several clients under `QuotaPolicy.failOver`, while the services of some are down. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,13 +24,10 @@ import { layerOver } from "../support/client.js"
 import { fiveCharacters } from "../support/documents.js"
 import { probing, retries } from "../support/retries.js"
 import * as unreliable from "../support/unreliableService.js"
-import { charactersOf, collect, drain, failsWith, numbered, soon, values } from "./support.js"
+import { charactersOf, collect, drain, failsWith, numbered, values } from "./support.js"
 
 const clientOf = ({ url }: unreliable.UnreliableService) =>
-  Layer.provide(
-    layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited }),
-    NodeHttpClient.layerUndici
-  )
+  Layer.provide(layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited }), unreliable.transport)
 
 /** The first client, and the second when that one is down. */
 const both = (first: unreliable.UnreliableService, second: unreliable.UnreliableService) =>
@@ -59,7 +55,7 @@ const never = Schedule.spaced("1 minute")
 const english = { targetLang: "en-US", maxTexts: 50 } as const
 
 describe("whoever is asked before each attempt", () => {
-  it.live("is told attempts in doubt of the first client too, when the second sends", () =>
+  it.virtual("is told attempts in doubt of the first client too, when the second sends", () =>
     Effect.gen(function* () {
       const first = yield* unreliable.make(({ index }) => (index === 1 ? 500 : 456))
       const second = yield* unreliable.make(({ index }) => (index === 1 ? 500 : "ok"))
@@ -77,7 +73,7 @@ describe("whoever is asked before each attempt", () => {
       )
       expect(ambiguousAttempts).toBe(2)
       expect(asked).toEqual([0, 1, 1, 2])
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
@@ -87,7 +83,7 @@ describe("an outage of the first of two clients", () => {
     ["answers 500", 500],
     ["cuts every connection", "cut"]
   ] as const) {
-    it.live(`that ${what} sends what is left by the second, without a wait`, () =>
+    it.virtual(`that ${what} sends what is left by the second, without a wait`, () =>
       Effect.gen(function* () {
         const first = yield* unreliable.make(({ index }) => (index > 10 ? fault : "ok"))
         const second = yield* unreliable.make()
@@ -102,11 +98,11 @@ describe("an outage of the first of two clients", () => {
         expect(second.seen.flatMap(({ texts }) => texts)).toHaveLength(2000 - 500)
         const inDoubt = fault === 503 ? 0 : charactersOf(first.unanswered)
         expect(costs(outcomes)).toBe(inDoubt)
-      }).pipe(Effect.scoped, soon)
+      })
     )
   }
 
-  it.live("sends nothing by the second that may have been billed, without an ambiguous budget", () =>
+  it.virtual("sends nothing by the second that may have been billed, without an ambiguous budget", () =>
     Effect.gen(function* () {
       const first = yield* unreliable.make(({ index }) => (index > 10 ? "cut" : "ok"))
       const second = yield* unreliable.make()
@@ -130,10 +126,10 @@ describe("an outage of the first of two clients", () => {
       expect(new Set(second.seen.flatMap(({ texts }) => texts))).toEqual(
         new Set(texts.filter((text) => !cut.includes(text) && !done.has(text)))
       )
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("does not show in the progress: nothing waits", () =>
+  it.virtual("does not show in the progress: nothing waits", () =>
     Effect.gen(function* () {
       const first = yield* unreliable.make(({ index }) => (index > 10 ? 503 : "ok"))
       const progress = yield* Progress.make()
@@ -149,14 +145,14 @@ describe("an outage of the first of two clients", () => {
       yield* Effect.sleep(5)
       expect(events.length).toBeGreaterThan(0)
       expect(events.filter((tag) => tag.startsWith("Outage"))).toEqual([])
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
   for (const [name, operator] of [
     ["rephrased", WriteStream.rephrase(english)],
     ["corrected", WriteStream.correct(english)]
   ] as const) {
-    it.live(`goes on with the second for texts that are ${name}`, () =>
+    it.virtual(`goes on with the second for texts that are ${name}`, () =>
       Effect.gen(function* () {
         const first = yield* unreliable.make(({ index }) => (index > 3 ? 503 : "ok"))
         const second = yield* unreliable.make()
@@ -165,11 +161,11 @@ describe("an outage of the first of two clients", () => {
         const outcomes = yield* collect(improved).pipe(probing(never), Effect.provide(both(first, second)))
         expect(values(outcomes)).toEqual(translated(texts))
         expect(second.seen.length).toBeGreaterThan(0)
-      }).pipe(Effect.scoped, soon)
+      })
     )
   }
 
-  it.live("is over: if the second goes down later, the first goes on", () =>
+  it.virtual("is over: if the second goes down later, the first goes on", () =>
     Effect.gen(function* () {
       const first = yield* unreliable.make(({ index }) => (index > 10 && index <= 30 ? 503 : "ok"))
       const second = yield* unreliable.make(({ index }) => (index > 20 ? 503 : "ok"))
@@ -180,10 +176,10 @@ describe("an outage of the first of two clients", () => {
       )
       expect(values(outcomes)).toEqual(translated(texts))
       expect(first.seen.filter(({ what }) => what === "ok").length).toBe(120 - 20)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("is over: a single call finds that out, and does not wait for the second", () =>
+  it.virtual("is over: a single call finds that out, and does not wait for the second", () =>
     Effect.gen(function* () {
       const first = yield* unreliable.make(({ index }) => (index > 10 && index <= 16 ? 503 : "ok"))
       const second = yield* unreliable.make(({ index }) => (index > 20 ? 503 : "ok"))
@@ -194,10 +190,10 @@ describe("an outage of the first of two clients", () => {
         Effect.provide(both(first, second))
       )
       expect(values(outcomes)).toEqual(translated(texts))
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("goes on with the first if the quota of the second is used up later", () =>
+  it.virtual("goes on with the first if the quota of the second is used up later", () =>
     Effect.gen(function* () {
       const first = yield* unreliable.make(({ index }) => (index > 10 && index <= 20 ? 503 : "ok"))
       const second = yield* unreliable.make(({ index }) => (index > 20 ? 456 : "ok"))
@@ -207,12 +203,12 @@ describe("an outage of the first of two clients", () => {
         Effect.provide(both(first, second))
       )
       expect(values(outcomes)).toEqual(translated(texts))
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
 describe("an outage of all clients", () => {
-  it.live("is sat out: what was sent by none waits for the first", () =>
+  it.virtual("is sat out: what was sent by none waits for the first", () =>
     Effect.gen(function* () {
       const isDown: unreliable.Faults = ({ index }) => (index > 10 && index <= 30 ? 503 : "ok")
       const first = yield* unreliable.make(isDown)
@@ -223,10 +219,10 @@ describe("an outage of all clients", () => {
         Effect.provide(both(first, second))
       )
       expect(values(outcomes)).toEqual(translated(texts))
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("that outlasts the schedule ends the stream with Outage, and nothing more is sent", () =>
+  it.virtual("that outlasts the schedule ends the stream with Outage, and nothing more is sent", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* unreliable.make(() => 503), yield* unreliable.make(() => 503)]
       const { exit, out } = yield* drain(translate(numbered(2000))).pipe(
@@ -236,7 +232,7 @@ describe("an outage of all clients", () => {
       expect(failsWith(exit)).toMatchObject({ _tag: "Outage", lastError: "ServerError (status 503)" })
       expect(costs(out)).toBe(0)
       expect(first.seen.length + second.seen.length).toBeLessThan(40)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })
 
@@ -254,7 +250,7 @@ describe("an outage of one client, for documents", () => {
     return Stream.run(DocumentBatch.run(Stream.fromIterable(items), options), DocumentBatch.report())
   }
 
-  it.live("uploads by the second, and downloads there", () =>
+  it.virtual("uploads by the second, and downloads there", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* unreliable.make(() => 503), yield* unreliable.make()]
       const folder = yield* files
@@ -266,10 +262,10 @@ describe("an outage of one client, for documents", () => {
       expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [] })
       expect([first.uploads.length, second.uploads.length, second.downloads]).toEqual([0, 12, 12])
       expect(readFileSync(`${folder}/3.de.txt`, "utf8")).toBe("Hallo")
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("tells that the request waits no more, before the second sends it", () =>
+  it.virtual("tells that the request waits no more, before the second sends it", () =>
     Effect.gen(function* () {
       const told: Array<string> = []
       const tell = (what: string) => Effect.sync(() => void told.push(what))
@@ -292,10 +288,10 @@ describe("an outage of one client, for documents", () => {
         Effect.provide(both(first, second))
       )
       expect(told).toEqual(["waits", "is sent", "second"])
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("waits for the first with what only that one has", () =>
+  it.virtual("waits for the first with what only that one has", () =>
     Effect.gen(function* () {
       let down = 0
       // A 503 of a download would say that the document was given out.
@@ -312,10 +308,10 @@ describe("an outage of one client, for documents", () => {
       expect(first.uploads.length).toBeGreaterThan(0)
       expect(first.uploads.length + second.uploads.length).toBe(12)
       expect([first.downloads, second.downloads]).toEqual([first.uploads.length, second.uploads.length])
-    }).pipe(Effect.scoped, soon)
+    })
   )
 
-  it.live("uploads nothing twice whose upload may have arrived", () =>
+  it.virtual("uploads nothing twice whose upload may have arrived", () =>
     Effect.gen(function* () {
       const first = yield* unreliable.make(({ path }) => (path === "/v2/document" ? "cut" : "ok"))
       const second = yield* unreliable.make()
@@ -328,6 +324,6 @@ describe("an outage of one client, for documents", () => {
       expect(report.translated).toBe(12 - first.requests)
       expect(second.uploads.length).toBe(12 - first.requests)
       expect(second.uploads.length).toBeGreaterThan(0)
-    }).pipe(Effect.scoped, soon)
+    })
   )
 })

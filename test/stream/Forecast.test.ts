@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import { Forecast, Outcome, TranslateStream, TranslationStore } from "effect-translate"
 import * as fc from "fast-check"
 import { runs } from "../support/long.js"
+import { assertReaching } from "../support/reaching.js"
 import { bodyBytes, counted, de, failsWith, fake, meter, numbered, served } from "./support.js"
 
 type MaybeText = string | null | undefined
@@ -161,16 +162,18 @@ describe("Forecast", () => {
     })
   )
 
-  it.live("with a store counts equal texts once, however far apart they are, as the run pays for them", () =>
-    Effect.gen(function* () {
-      const store = yield* TranslationStore.makeMemory()
-      const texts = [...numbered(3000), ...numbered(3000).toReversed()]
-      const options = { ...de, store }
-      const [found] = yield* Forecast.forecast(oneChunk(texts), { targets: ["de"], store })
-      const tally = yield* Stream.run(TranslateStream.translate(oneChunk(texts), options), Outcome.tally)
-      expect(found).toMatchObject({ translated: 3000, cached: 3000, characters: tally.characters })
-      expect((yield* meter).characters).toBe(found!.characters)
-    }).pipe(Effect.provide(served()))
+  it.virtual(
+    "with a store counts equal texts once, however far apart they are, as the run pays for them",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* TranslationStore.makeMemory()
+        const texts = [...numbered(3000), ...numbered(3000).toReversed()]
+        const options = { ...de, store }
+        const [found] = yield* Forecast.forecast(oneChunk(texts), { targets: ["de"], store })
+        const tally = yield* Stream.run(TranslateStream.translate(oneChunk(texts), options), Outcome.tally)
+        expect(found).toMatchObject({ translated: 3000, cached: 3000, characters: tally.characters })
+        expect((yield* meter).characters).toBe(found!.characters)
+      }).pipe(Effect.provide(served()))
   )
 
   it.effect("with a store remembers texts in each language, and no more than it has room for", () =>
@@ -272,14 +275,14 @@ describe("Forecast", () => {
     )
   )
 
-  it.live(
+  it.virtual(
     "agrees with the service's meter for any corpus and any options: requests, characters, bytes, and every text",
     () =>
       Effect.gen(function* () {
         const runtime = yield* Effect.runtime<Effect.Effect.Context<ReturnType<typeof real>>>()
         const seen = { requests: 0, cached: 0, failed: 0, free: 0 }
         yield* Effect.promise(() =>
-          fc.assert(
+          assertReaching(
             fc.asyncProperty(rows, options, (found, options) =>
               Runtime.runPromise(runtime)(
                 Effect.gen(function* () {
@@ -306,14 +309,12 @@ describe("Forecast", () => {
                 })
               )
             ),
-            { numRuns: runs(60), endOnFailure: true }
+            runs(60),
+            () => {
+              for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0)
+            }
           )
         )
-        expect(seen.requests).toBeGreaterThan(runs(100))
-        expect(seen.cached).toBeGreaterThan(runs(20, 0))
-        expect(seen.failed).toBeGreaterThan(runs(5, -1))
-        expect(seen.free).toBeGreaterThan(runs(5, -1))
-      }).pipe(Effect.provide(served())),
-    120_000
+      }).pipe(Effect.provide(served()))
   )
 })

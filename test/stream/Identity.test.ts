@@ -19,7 +19,7 @@ import { Emulator } from "effect-translate/emulator"
 import * as namedContent from "../../src/stream/internal/namedContent.js"
 import * as namespace from "../../src/stream/internal/namespace.js"
 import { translation } from "../../src/stream/internal/options.js"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 import { answerOf, collect, de } from "./support.js"
 
@@ -32,7 +32,7 @@ const given = Effect.map(TranslateClient.TranslateClient, (client) => ({
   open: (options: TranslateStream.Options) => namespaceOf(Translator.make(client), options)
 }))
 
-const emulator = emulated().pipe(Layer.provide(NodeHttpClient.layerUndici))
+const emulator = emulatedInProcess()
 
 const live = sharedLayer(emulator)
 
@@ -231,11 +231,11 @@ describe("a stream that has a store", () => {
           identity: { ...client.identity, ...identity }
         })
       expect(yield* pays(store, de, changed({}))).toBe(true)
-      expect(yield* pays(store, de, clientOf({ region: { url }, auth: { key: emulatorKey } }))).toBe(false)
+      expect(yield* pays(store, de, clientOver({ region: { url }, auth: { key: emulatorKey } }))).toBe(false)
       expect(yield* pays(store, de, changed({ account: "key:0" }))).toBe(true)
       const named = { region: { url, name: "emulator" }, auth: { key: emulatorKey } }
-      expect(yield* pays(store, de, clientOf(named))).toBe(true)
-      expect(yield* pays(store, de, clientOf(named))).toBe(false)
+      expect(yield* pays(store, de, clientOver(named))).toBe(true)
+      expect(yield* pays(store, de, clientOver(named))).toBe(false)
     })
   )
 })
@@ -244,17 +244,24 @@ const emulatorKey = Redacted.make(Emulator.defaultKey)
 
 const key = "k3y-5ecret-0123456789abcdef"
 
-const clientOf = ({ auth, region }: { readonly region?: object; readonly auth?: object } = {}) =>
+interface ClientOptions {
+  readonly region?: object
+  readonly auth?: object
+}
+
+const clientOver = ({ auth, region }: ClientOptions) =>
   TranslateClient.layer.pipe(
     Layer.provide([
       Region.layer({ url: "https://service.test", ...region }),
       Auth.layer({ key: Redacted.make(key), ...auth }),
       ConcurrencyLimit.layerUnlimited
-    ]),
-    Layer.provide(NodeHttpClient.layerUndici)
+    ])
   )
 
-const identityOf = (options?: Parameters<typeof clientOf>[0]) =>
+const clientOf = (options: ClientOptions = {}) =>
+  Layer.provide(clientOver(options), NodeHttpClient.layerUndici)
+
+const identityOf = (options?: ClientOptions) =>
   TranslateClient.TranslateClient.pipe(
     Effect.map(({ identity }) => identity),
     Effect.provide(clientOf(options))

@@ -9,7 +9,7 @@ import { Budget, type Outcome, RetryPolicy, TranslateStream, Translator } from "
 import { layerOver } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 import { retries } from "../support/retries.js"
-import { counted, de, mark, numbered, soon, until } from "./support.js"
+import { counted, de, mark, numbered, until } from "./support.js"
 
 /** A recording server, and a translator that sends to it. */
 const recorded = Layer.provideMerge(
@@ -59,7 +59,7 @@ const interruptAndWatch = (fiber: Fiber.RuntimeFiber<unknown, unknown>, millisec
     const server = yield* recording.RecordingServer
     const bytes = yield* server.bytesRead
     const { length } = yield* server.requests
-    yield* soon(Fiber.interrupt(fiber))
+    yield* Fiber.interrupt(fiber)
     yield* Effect.sleep(milliseconds)
     expect(yield* server.bytesRead).toBe(bytes)
     expect(yield* server.requests).toHaveLength(length)
@@ -74,10 +74,10 @@ describe("interruption", () => {
       const inFlight = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], server.request)
       yield* until(() => out.length === 50)
       yield* interruptAndWatch(fiber)
-      yield* soon(Effect.forEach(inFlight, ({ closed }) => closed))
+      yield* Effect.forEach(inFlight, ({ closed }) => closed)
       expect(out.map(({ value }) => value)).toEqual(texts.slice(0, 50).map(mark))
       expect(source.closed).toBe(1)
-    }).pipe(Effect.provide(recorded), soon)
+    }).pipe(Effect.provide(recorded))
   )
 
   it.live("in the middle of an answer closes the socket too", () =>
@@ -92,9 +92,9 @@ describe("interruption", () => {
       const inFlight = yield* Effect.forEach([1, 2], server.request)
       yield* until(() => out.length === 50)
       yield* interruptAndWatch(fiber)
-      yield* soon(Effect.forEach(inFlight, ({ closed }) => closed))
+      yield* Effect.forEach(inFlight, ({ closed }) => closed)
       expect(out).toHaveLength(50)
-    }).pipe(Effect.provide(recorded), soon)
+    }).pipe(Effect.provide(recorded))
   )
 
   it.live("before any answer came sends nothing more", () =>
@@ -106,7 +106,7 @@ describe("interruption", () => {
       yield* interruptAndWatch(fiber)
       expect(yield* server.requests).toHaveLength(1)
       expect(out).toEqual([])
-    }).pipe(Effect.provide(recorded), soon)
+    }).pipe(Effect.provide(recorded))
   )
 
   it.live("in a back-off sends nothing again", () =>
@@ -124,8 +124,7 @@ describe("interruption", () => {
         RetryPolicy.RetryPolicy,
         RetryPolicy.make({ schedule: retries(5, "400 millis") })
       ),
-      Effect.provide(recorded),
-      soon
+      Effect.provide(recorded)
     )
   )
 
@@ -139,7 +138,7 @@ describe("interruption", () => {
       expect(JSON.parse(last.text).text).toEqual(texts.slice(50, 63))
       yield* interruptAndWatch(fiber)
       expect(out).toHaveLength(50)
-    }).pipe(Effect.provide(recorded), soon)
+    }).pipe(Effect.provide(recorded))
   )
 
   it.live("leaves what was in flight on its budget: it may be billed", () =>
@@ -152,6 +151,6 @@ describe("interruption", () => {
       yield* until(() => out.length === 50)
       yield* interruptAndWatch(fiber)
       expect(yield* budget.state).toEqual({ cap: 10_000, spent: 140, reserved: 350 })
-    }).pipe(Effect.provide(recorded), soon)
+    }).pipe(Effect.provide(recorded))
   )
 })

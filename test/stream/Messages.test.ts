@@ -17,7 +17,6 @@ import {
   meter,
   provide,
   served,
-  soon,
   tags,
   values
 } from "./support.js"
@@ -50,7 +49,7 @@ const translator = (change: (text: string) => string = (text) => text) => {
 }
 
 describe("a message", () => {
-  it.live("is sent as whole sentences, with a number of each category of the target", () =>
+  it.virtual("is sent as whole sentences, with a number of each category of the target", () =>
     Effect.gen(function* () {
       const { calls, provide } = translator((text) => text.replace("You have", "У вас"))
       const [outcome] = yield* collect(TranslateStream.translate(Stream.make(files), russian)).pipe(provide)
@@ -73,7 +72,7 @@ describe("a message", () => {
     })
   )
 
-  it.live("counts as one text among others, and costs what the service bills", () =>
+  it.virtual("counts as one text among others, and costs what the service bills", () =>
     Effect.gen(function* () {
       const texts = [files, "Hello", "{n, plural, one {#} other {#}}", "it''s {name}", "no message {", files]
       const outcomes = yield* collect(
@@ -106,7 +105,7 @@ describe("a message", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("of which a branch loses its number is Failed", () =>
+  it.virtual("of which a branch loses its number is Failed", () =>
     Effect.gen(function* () {
       const { calls, provide } = translator((text) => text.replace('<x id="1">5</x>', "5"))
       const outcomes = yield* collect(TranslateStream.translate(Stream.make(files, "a {x}"), russian)).pipe(
@@ -131,7 +130,7 @@ describe("a message", () => {
     })
   )
 
-  it.live("takes placeholders that have lost their marks, and quotes braces that are not its own", () =>
+  it.virtual("takes placeholders that have lost their marks, and quotes braces that are not its own", () =>
     Effect.gen(function* () {
       const { provide } = translator((text) =>
         text.replace(/<x id="2">(.*)<\/x>/, "$1").replace("You have", "{Sie} haben '")
@@ -145,7 +144,7 @@ describe("a message", () => {
     })
   )
 
-  it.live("means the same with an identical translation, whatever looks like a placeholder in it", () =>
+  it.virtual("means the same with an identical translation, whatever looks like a placeholder in it", () =>
     Effect.gen(function* () {
       const texts = [
         "'{name}' is {name}",
@@ -174,30 +173,28 @@ describe("a message", () => {
     })
   )
 
-  it.live("of nothing but invisible characters is Skipped", () =>
+  it.virtual("of nothing but invisible characters is Skipped", () =>
     Effect.gen(function* () {
       const texts = ["\u202b", "\n\u200f{x}\u200f", "{n, plural, other {\u202b#\u202c}}"]
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), russian)).pipe(
-        translator().provide,
-        soon
+        translator().provide
       )
       expect(values(outcomes)).toEqual(texts)
       expect(tags(outcomes)).toEqual(texts.map(() => "Skipped"))
     })
   )
 
-  it.live("may have thirty thousand arguments", () =>
+  it.virtual("may have thirty thousand arguments", () =>
     Effect.gen(function* () {
       const text = `${"{a} ".repeat(30_000)}and '{b}'`
       const [outcome] = yield* collect(TranslateStream.translate(Stream.make(text), russian)).pipe(
-        translator().provide,
-        soon
+        translator().provide
       )
       expect(outcome!.value === text.replace("'{b}'", "'{'b'}'")).toBe(true)
     })
   )
 
-  it.live("of which the service doubles, drops, swaps or breaks a mark is Failed or whole", () =>
+  it.virtual("of which the service doubles, drops, swaps or breaks a mark is Failed or whole", () =>
     Effect.gen(function* () {
       const number = '<x id="1">1</x>'
       const answers: ReadonlyArray<readonly [string, string]> = [
@@ -218,7 +215,7 @@ describe("a message", () => {
     })
   )
 
-  it.live("may be a million braces, or quotes, or hold half of a character: each is accounted for", () =>
+  it.virtual("may be a million braces, or quotes, or hold half of a character: each is accounted for", () =>
     Effect.gen(function* () {
       const texts = [
         "{".repeat(200_000),
@@ -230,13 +227,13 @@ describe("a message", () => {
       ]
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.fromIterable(texts), { ...russian, targetLang: "ja" })
-      ).pipe(translator().provide, soon)
+      ).pipe(translator().provide)
       expect(outcomes.map(({ value }, index) => value === texts[index])).toEqual(texts.map(() => true))
       expect(tags(outcomes)).toEqual([...texts.slice(0, 4).map(() => "Translated"), "Skipped", "Translated"])
     })
   )
 
-  it.live("of which a branch is refused is Failed once", () =>
+  it.virtual("of which a branch is refused is Failed once", () =>
     Effect.gen(function* () {
       const { service } = translator()
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", files, "b"), russian)).pipe(
@@ -245,15 +242,14 @@ describe("a message", () => {
             texts.some((text) => text.includes(">5<"))
               ? Effect.fail(badRequest)
               : service.translate(texts, options)
-        }),
-        soon
+        })
       )
       expect(causes(outcomes)).toEqual(["Translated", "BadRequest", "Translated"])
       expect(outcomes[1]!.texts).toEqual({ translated: 0, cached: 0, skipped: 0, failed: 1 })
     })
   )
 
-  it.live("whose branch is too large for a request is cut, and put together", () =>
+  it.virtual("whose branch is too large for a request is cut, and put together", () =>
     Effect.gen(function* () {
       const long = "A sentence with {x}. ".repeat(4000).trimEnd()
       const text = `{n, plural, one {one ${long}} other {# ${long}}}`
@@ -266,7 +262,7 @@ describe("a message", () => {
     })
   )
 
-  it.live("keeps tags, entities and blanks, and sends no blanks around a sentence", () =>
+  it.virtual("keeps tags, entities and blanks, and sends no blanks around a sentence", () =>
     Effect.gen(function* () {
       const text = ' {n, plural, one { <b>#</b>&nbsp;file } other {  <a href="{u}">#</a> files}}\n'
       const { calls, provide } = translator((text) => text.replace("file", "Datei"))
@@ -280,7 +276,7 @@ describe("a message", () => {
     })
   )
 
-  it.live("may be markup", () =>
+  it.virtual("may be markup", () =>
     Effect.gen(function* () {
       const { calls, provide } = translator()
       const text = "<p>{n, plural, one {<b>#</b> file} other {<b>#</b> files}} &amp; {x}</p>"
@@ -294,7 +290,7 @@ describe("a message", () => {
     })
   )
 
-  it.live("is one of a row's fields", () =>
+  it.virtual("is one of a row's fields", () =>
     Effect.gen(function* () {
       const [outcome] = yield* Stream.make({ a: files, b: "plain", c: "{x}" }).pipe(
         TranslateStream.translateFields(["a", "b", "c"], { ...russian, targetLang: "en" }),
@@ -392,7 +388,7 @@ describe("for any texts", () => {
                 tagHandling,
                 dedupe
               })
-            ).pipe(translator((text) => added + text + added).provide, soon)
+            ).pipe(translator((text) => added + text + added).provide)
             expect(outcomes.map(({ source }) => source)).toEqual(texts)
             for (const { _tag, source, value } of outcomes) {
               // Of markup, one with an argument or a number within a tag may be sent as a text.

@@ -27,7 +27,6 @@ import {
   provide,
   script,
   served,
-  soon,
   tags,
   uncut,
   values
@@ -155,7 +154,7 @@ describe("orFail", () => {
     })
   )
 
-  it.live("stops a translation at the first failed text", () =>
+  it.virtual("stops a translation at the first failed text", () =>
     Effect.gen(function* () {
       const { exit, out } = yield* Stream.make("b", "c", "x".repeat(140_000), "d").pipe(
         TranslateStream.translate(uncut),
@@ -281,7 +280,7 @@ describe("the cost", () => {
     )
   )
 
-  it.live("is what the service billed", () =>
+  it.virtual("is what the service billed", () =>
     Effect.gen(function* () {
       const texts = ["abc", "", "🌍🌍", "世界", " "]
       const sum = yield* tally(TranslateStream.translate(Stream.fromIterable(texts), de))
@@ -290,7 +289,7 @@ describe("the cost", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is nothing for a target in beta", () =>
+  it.virtual("is nothing for a target in beta", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.make("Guten Tag", "Hallo"), { targetLang: "de-CH" })
@@ -301,7 +300,7 @@ describe("the cost", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live.each([
+  it.virtual.each([
     ["the connection is cut after the work", Fault.cutConnection({ when: "after" }), 10],
     ["the connection is cut amid the answer", Fault.cutConnection({ when: "mid-body" }), 10],
     ["the answer is a 500 after the work", Fault.status(500, { when: "after" }), 10],
@@ -324,7 +323,7 @@ describe("the cost", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.live.each([
+  it.virtual.each([
     ["the connection is cut after the work", Fault.cutConnection({ when: "after" }), "TransportError", 5],
     ["the answer is a 500 after the work", Fault.status(500, { when: "after" }), "ServerError", 5],
     ["the answer is a 504 before the work", Fault.status(504), "ServerError", 0],
@@ -343,7 +342,7 @@ describe("the cost", () => {
     }).pipe(once, Effect.provide(served()))
   )
 
-  it.live("counts a text twice that was in doubt twice", () =>
+  it.virtual("counts a text twice that was in doubt twice", () =>
     Effect.gen(function* () {
       yield* script(Fault.times(Fault.cutConnection({ when: "after" }), 2))
       const [outcome] = yield* collect(TranslateStream.translate(Stream.make("hello"), de))
@@ -352,7 +351,7 @@ describe("the cost", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.live("of texts that were never sent is nothing, after a fatal failure that was in doubt before", () =>
+  it.virtual("of texts that were never sent is nothing, after a fatal failure that was in doubt before", () =>
     Effect.gen(function* () {
       const doubtfulQuota = new TranslateError.QuotaExceeded({
         method: "POST",
@@ -365,7 +364,7 @@ describe("the cost", () => {
       const translator = fake(() => Effect.fail(doubtfulQuota))
       const { out } = yield* drain(
         TranslateStream.translate(chunked(numbered(150), 150), { ...de, concurrency: 1 })
-      ).pipe(translator.provide, soon)
+      ).pipe(translator.provide)
       expect(translator.calls).toHaveLength(1)
       expect(out).toHaveLength(150)
       for (const { cost } of out.slice(0, 50)) expect(cost.ambiguousCharacters).toBeGreaterThan(0)
@@ -373,7 +372,7 @@ describe("the cost", () => {
     })
   )
 
-  it.live("does not count attempts that the service rejected", () =>
+  it.virtual("does not count attempts that the service rejected", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(429), Fault.status(503), Fault.status(529))
       const [outcome] = yield* collect(TranslateStream.translate(Stream.make("hello"), de))
@@ -382,7 +381,7 @@ describe("the cost", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.live.each([[400], [413], [422], [429], [503], [529]] as const)(
+  it.virtual.each([[400], [413], [422], [429], [503], [529]] as const)(
     "of a text refused with %i is nothing",
     ([status]) =>
       Effect.gen(function* () {
@@ -406,7 +405,7 @@ describe("the cost", () => {
     }).pipe(provide({ translate: (texts) => Effect.succeed(answerOf(texts, 3)) }))
   )
 
-  it.live(
+  it.virtual(
     "in all is between `characters` and `characters + ambiguousCharacters`, whatever happens on the way",
     () =>
       Effect.gen(function* () {

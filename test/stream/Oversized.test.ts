@@ -23,7 +23,6 @@ import {
   provide,
   script,
   served,
-  soon,
   uncut,
   values
 } from "./support.js"
@@ -69,7 +68,7 @@ const chinese = (characters: number): string =>
   sentence.repeat(Math.ceil(characters / sentence.length)).slice(0, characters)
 
 describe("a text too large for one request", () => {
-  it.live("is cut, and put together without loss; its neighbours are as ever", () =>
+  it.virtual("is cut, and put together without loss; its neighbours are as ever", () =>
     Effect.gen(function* () {
       const texts = ["b", chinese(100_000), "d", "x".repeat(300_000), "f"]
       const translator = identity()
@@ -86,7 +85,7 @@ describe("a text too large for one request", () => {
     })
   )
 
-  it.live("is billed once, as the service's meter shows", () =>
+  it.virtual("is billed once, as the service's meter shows", () =>
     Effect.gen(function* () {
       const text = chinese(100_000)
       const [outcome] = yield* collect(TranslateStream.translate(Stream.make(text), de))
@@ -97,7 +96,7 @@ describe("a text too large for one request", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is cut at ends of sentences", () =>
+  it.virtual("is cut at ends of sentences", () =>
     Effect.gen(function* () {
       const translator = fake()
       yield* collect(TranslateStream.translate(Stream.make(chinese(100_000)), de)).pipe(translator.provide)
@@ -105,7 +104,7 @@ describe("a text too large for one request", () => {
     })
   )
 
-  it.live("of which one segment fails is Failed, with what the others cost", () =>
+  it.virtual("of which one segment fails is Failed, with what the others cost", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("!"))
       const text = `${chinese(50_000)}!${chinese(50_000)}`
@@ -120,7 +119,7 @@ describe("a text too large for one request", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("in a field leaves the other fields alone", () =>
+  it.virtual("in a field leaves the other fields alone", () =>
     Effect.gen(function* () {
       const body = chinese(60_000)
       const outcomes = yield* collect(
@@ -139,7 +138,7 @@ describe("a text too large for one request", () => {
     }).pipe(identity().provide)
   )
 
-  it.live("leaves whole what is a placeholder", () =>
+  it.virtual("leaves whole what is a placeholder", () =>
     Effect.gen(function* () {
       const text = "{some.name} & ".repeat(12_000).trimEnd()
       const [outcome] = yield* collect(
@@ -150,7 +149,7 @@ describe("a text too large for one request", () => {
     }).pipe(identity().provide)
   )
 
-  it.live("brings its neighbours as context where that is asked for, after the context of all", () =>
+  it.virtual("brings its neighbours as context where that is asked for, after the context of all", () =>
     Effect.gen(function* () {
       const words = Array.from({ length: 40_000 }, (_, index) => `w${index}`)
       const text = words.join(" ")
@@ -167,7 +166,7 @@ describe("a text too large for one request", () => {
     })
   )
 
-  it.live.each([[1], [2], [3], [10], [1000]])(
+  it.virtual.each([[1], [2], [3], [10], [1000]])(
     "fits with a context of %i characters, of whatever letters",
     ([segmentContext]) =>
       Effect.gen(function* () {
@@ -186,7 +185,7 @@ describe("a text too large for one request", () => {
       })
   )
 
-  it.live("is an InvalidRequest where options leave no room for a segment", () =>
+  it.virtual("is an InvalidRequest where options leave no room for a segment", () =>
     Effect.gen(function* () {
       const context = "c".repeat(maxBytes - bodyBytes([""], { context: "" }) - 30)
       const outcomes = yield* collect(
@@ -210,7 +209,7 @@ describe("a text too large for one request", () => {
               const texts = ["first", text, "last"]
               const outcomes = yield* collect(
                 TranslateStream.translate(Stream.fromIterable(texts), { ...de, placeholders })
-              ).pipe(identity(limit).provide, soon)
+              ).pipe(identity(limit).provide)
               expect(values(outcomes).map((value, index) => value === texts[index])).toEqual([
                 true,
                 true,
@@ -227,7 +226,7 @@ describe("a text too large for one request", () => {
 describe("a request refused as too large", () => {
   const texts = Array.from({ length: 900 }, (_, index) => `${index} ${chinese(900)}`)
 
-  it.live("is halved, and the limit is learned: few are refused in the whole job", () =>
+  it.virtual("is halved, and the limit is learned: few are refused in the whole job", () =>
     Effect.gen(function* () {
       const limit = maxBytes - 4000
       yield* script(limited(limit))
@@ -241,33 +240,32 @@ describe("a request refused as too large", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live.each([[100_000], [60_000], [20_000]])("is learned from at a limit of %i bytes", ([limit]) =>
+  it.virtual.each([[100_000], [60_000], [20_000]])("is learned from at a limit of %i bytes", ([limit]) =>
     Effect.gen(function* () {
       const translator = identity(limit)
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(values(outcomes)).toEqual(texts)
       expect(translator.refused.length).toBeLessThanOrEqual(12)
     })
   )
 
-  it.live("when many are in flight is learned from too", () =>
+  it.virtual("when many are in flight is learned from too", () =>
     Effect.gen(function* () {
       const first = "first"
       const limit = 100_000
       const translator = identity(limit)
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.concat(Stream.make(first), Stream.fromIterable(texts)), de)
-      ).pipe(translator.provide, soon)
+      ).pipe(translator.provide)
       expect(values(outcomes)).toEqual([first, ...texts])
       // Those that were on their way, and then two or three.
       expect(translator.refused.length).toBeLessThanOrEqual(8 + 4)
     })
   )
 
-  it.live("with a single text is cut", () =>
+  it.virtual("with a single text is cut", () =>
     Effect.gen(function* () {
       yield* script(limited(30_000))
       const text = chinese(40_000)
@@ -279,7 +277,7 @@ describe("a request refused as too large", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("with a single text is Failed where texts are not to be cut; its siblings are delivered", () =>
+  it.virtual("with a single text is Failed where texts are not to be cut; its siblings are delivered", () =>
     Effect.gen(function* () {
       yield* script(limited(30_000))
       const text = chinese(20_000)
@@ -293,29 +291,28 @@ describe("a request refused as too large", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("with a single text that can't be cut any more is Failed", () =>
+  it.virtual("with a single text that can't be cut any more is Failed", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("b", "x".repeat(5000)), de))
       expect(causes(outcomes)).toEqual(["Translated", "PayloadTooLarge"])
     }).pipe(
       fake((texts) =>
         texts.some((text) => text.startsWith("x")) ? Effect.fail(payloadTooLarge) : Effect.void
-      ).provide,
-      soon
+      ).provide
     )
   )
 
-  it.live("holds a bad text besides: both are found", () =>
+  it.virtual("holds a bad text besides: both are found", () =>
     Effect.gen(function* () {
       yield* script(limited(50_000), Fault.poison("!"))
       const all = texts.slice(0, 200).map((text, index) => (index % 90 === 60 ? `${text}!` : text))
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(all), de))
       expect(causes(outcomes)).toEqual(all.map((text) => (text.endsWith("!") ? "BadRequest" : "Translated")))
       expect((yield* meter).characters).toBe(charactersOf(all.filter((text) => !text.endsWith("!"))))
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("does not make later requests small for ever if it was small itself", () =>
+  it.virtual("does not make later requests small for ever if it was small itself", () =>
     Effect.gen(function* () {
       // A service, or a proxy, that says 413 now and then for other reasons.
       const translator = fake((_, call) =>
@@ -323,8 +320,7 @@ describe("a request refused as too large", () => {
       )
       const many = numbered(20_000)
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(many), de)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(values(outcomes)).toEqual(many.map(mark))
       expect(translator.calls.length).toBeLessThan(700)

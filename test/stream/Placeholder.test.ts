@@ -1,17 +1,15 @@
 /** Placeholders: which are found, what travels, what comes back, and that a loss is told. */
 import { createRequire } from "node:module"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import { Placeholder } from "effect-translate"
 import { PseudoTranslation } from "effect-translate/emulator"
 import * as fc from "fast-check"
 import * as OversizedText from "../../src/text/OversizedText.js"
 import { translate } from "../support/client.js"
 import * as cpuTime from "../support/cpuTime.js"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import { runs } from "../support/long.js"
 
 const { protect, restore } = Placeholder
@@ -515,5 +513,5 @@ it.effect("texts come back from the emulator with their placeholders", () =>
       "[de] Plåîñ",
       "[de] {n, plural, one {# file} other {# files}} öñ"
     ])
-  }).pipe(Effect.provide(Layer.provide(emulated(), NodeHttpClient.layerUndici)))
+  }).pipe(Effect.provide(emulatedInProcess()))
 )

@@ -25,7 +25,6 @@ import {
   quotaExceeded,
   randomTurns,
   served,
-  soon,
   tags,
   values
 } from "./support.js"
@@ -72,7 +71,7 @@ const losing = (word: string, isAlways = false) => {
 }
 
 describe("placeholders", () => {
-  it.live("are kept out of the translation, and come back as they were", () =>
+  it.virtual("are kept out of the translation, and come back as they were", () =>
     Effect.gen(function* () {
       const texts = [
         "Hello {name}",
@@ -98,7 +97,7 @@ describe("placeholders", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("are sent as XML with ignored tags, all of a request or none", () =>
+  it.virtual("are sent as XML with ignored tags, all of a request or none", () =>
     Effect.gen(function* () {
       const { calls, provide } = translator((text) => text)
       yield* collect(TranslateStream.translate(Stream.make("a {x}", "b", "c & d"), kept)).pipe(provide)
@@ -111,7 +110,7 @@ describe("placeholders", () => {
     })
   )
 
-  it.live("are sent as they stand unless it is asked for", () =>
+  it.virtual("are sent as they stand unless it is asked for", () =>
     Effect.gen(function* () {
       const { calls, provide } = translator((text) => text)
       yield* collect(TranslateStream.translate(Stream.make("a {x}"), de)).pipe(provide)
@@ -119,7 +118,7 @@ describe("placeholders", () => {
     })
   )
 
-  it.live("of the user's own patterns are kept too, and only the kinds that are asked for", () =>
+  it.virtual("of the user's own patterns are kept too, and only the kinds that are asked for", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.make("Acme one {name} two"), {
@@ -133,7 +132,7 @@ describe("placeholders", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("are kept within markup, whose tags are the service's", () =>
+  it.virtual("are kept within markup, whose tags are the service's", () =>
     Effect.gen(function* () {
       const { calls, provide } = translator((text) => text.replace("Hi", "Hallo"))
       const outcomes = yield* collect(
@@ -158,7 +157,7 @@ describe("placeholders", () => {
     })
   )
 
-  it.live("within markup are kept by the emulator", () =>
+  it.virtual("within markup are kept by the emulator", () =>
     Effect.gen(function* () {
       const texts = ["<p>Hi {x} &amp; %s</p>", "<b>{x}</b> one"]
       const outcomes = yield* collect(
@@ -168,7 +167,7 @@ describe("placeholders", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("with nothing else in the text are not sent: it is Skipped, at no cost", () =>
+  it.virtual("with nothing else in the text are not sent: it is Skipped, at no cost", () =>
     Effect.gen(function* () {
       const texts = [
         "{name}",
@@ -198,7 +197,7 @@ describe("placeholders", () => {
     })
   )
 
-  it.live("with nothing else are skipped among the fields of a row", () =>
+  it.virtual("with nothing else are skipped among the fields of a row", () =>
     Effect.gen(function* () {
       const { calls, provide } = translator((text) => text.toUpperCase())
       const [outcome] = yield* Stream.make({ a: "{x}", b: "b", c: null, d: "<hr>" }).pipe(
@@ -215,7 +214,7 @@ describe("placeholders", () => {
     })
   )
 
-  it.live("make texts longer: requests stay within the limit all the same", () =>
+  it.virtual("make texts longer: requests stay within the limit all the same", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 100 }, (_, index) => `${"{a}&".repeat(1000)}${index}`)
       const { calls, provide } = translator((text) => text)
@@ -232,7 +231,7 @@ describe("placeholders", () => {
     })
   )
 
-  it.live("of fields come back in each", () =>
+  it.virtual("of fields come back in each", () =>
     Effect.gen(function* () {
       const outcomes = yield* Stream.make({ a: "one {x}", b: "", c: "{y} two" }).pipe(
         TranslateStream.translateFields(["a", "b", "c"], kept),
@@ -244,7 +243,7 @@ describe("placeholders", () => {
 })
 
 describe("a text that loses a placeholder", () => {
-  it.live("is Failed with TranslationRefused, told what it cost, and leaves the others alone", () =>
+  it.virtual("is Failed with TranslationRefused, told what it cost, and leaves the others alone", () =>
     Effect.gen(function* () {
       const { calls, provide } = losing("bad")
       const outcomes = yield* collect(
@@ -270,23 +269,25 @@ describe("a text that loses a placeholder", () => {
     })
   )
 
-  it.live("is sent once more if verify asks for it, alone and with its neighbours, and pays for both", () =>
-    Effect.gen(function* () {
-      const { calls, provide } = losing("bad")
-      const outcomes = yield* collect(
-        TranslateStream.translate(Stream.make("a {x}", "bad {x}", "b {x}"), retried)
-      ).pipe(provide)
-      expect(values(outcomes)).toEqual(["a {x}!", "bad {x}!", "b {x}!"])
-      const sent = calls[0]!.texts[1]!
-      expect(calls[1]).toEqual({
-        texts: [sent],
-        options: { ...calls[0]!.options, context: "a {x}\nb {x}" }
+  it.virtual(
+    "is sent once more if verify asks for it, alone and with its neighbours, and pays for both",
+    () =>
+      Effect.gen(function* () {
+        const { calls, provide } = losing("bad")
+        const outcomes = yield* collect(
+          TranslateStream.translate(Stream.make("a {x}", "bad {x}", "b {x}"), retried)
+        ).pipe(provide)
+        expect(values(outcomes)).toEqual(["a {x}!", "bad {x}!", "b {x}!"])
+        const sent = calls[0]!.texts[1]!
+        expect(calls[1]).toEqual({
+          texts: [sent],
+          options: { ...calls[0]!.options, context: "a {x}\nb {x}" }
+        })
+        expect(outcomes[1]!.cost.characters).toBe(charactersOf([sent, sent]))
       })
-      expect(outcomes[1]!.cost.characters).toBe(charactersOf([sent, sent]))
-    })
   )
 
-  it.live("twice is Failed, and not sent a third time", () =>
+  it.virtual("twice is Failed, and not sent a third time", () =>
     Effect.gen(function* () {
       const { calls, provide } = losing("bad", true)
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("bad {x}"), retried)).pipe(
@@ -298,7 +299,7 @@ describe("a text that loses a placeholder", () => {
     })
   )
 
-  it.live("is kept without its marks if verify flags it only", () =>
+  it.virtual("is kept without its marks if verify flags it only", () =>
     Effect.gen(function* () {
       const { provide } = translator((text) => text.replace('<x id="1">{x}</x>', 'y<x id="1">'))
       const outcomes = yield* collect(
@@ -317,7 +318,7 @@ describe("a text that loses a placeholder", () => {
     })
   )
 
-  it.live("when the job has ended meanwhile is Failed, and not sent again", () =>
+  it.virtual("when the job has ended meanwhile is Failed, and not sent again", () =>
     Effect.gen(function* () {
       const inner = losing("bad")
       const outcomes = yield* drain(
@@ -331,15 +332,14 @@ describe("a text that loses a placeholder", () => {
             options.context === undefined
               ? inner.service.translate(texts, options)
               : Effect.fail(quotaExceeded)
-        }),
-        soon
+        })
       )
       expect(failsWith(outcomes.exit)).toBe(quotaExceeded)
       expect(causes(outcomes.out).slice(50)).toEqual(["QuotaExceeded", "Translated"])
     })
   )
 
-  it.live("of which that is told after the job has ended is Failed, and not sent again", () =>
+  it.virtual("of which that is told after the job has ended is Failed, and not sent again", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const inner = losing("bad")
@@ -355,8 +355,7 @@ describe("a text that loses a placeholder", () => {
                   texts.includes("t0") ? Effect.void : Effect.zipRight(Deferred.await(gate), Effect.sleep(5)),
                   inner.service.translate(texts, options)
                 )
-        }),
-        soon
+        })
       )
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(causes(out)).toEqual(
@@ -368,7 +367,7 @@ describe("a text that loses a placeholder", () => {
     })
   )
 
-  it.live("and is refused by the service the second time fails with that", () =>
+  it.virtual("and is refused by the service the second time fails with that", () =>
     Effect.gen(function* () {
       const inner = losing("bad")
       const outcomes = yield* collect(
@@ -377,14 +376,13 @@ describe("a text that loses a placeholder", () => {
         Effect.provideService(Translator.Translator, {
           translate: (texts, options) =>
             options.context === "bad {x}" ? Effect.fail(badRequest) : inner.service.translate(texts, options)
-        }),
-        soon
+        })
       )
       expect(causes(outcomes)).toEqual(["Translated", "Translated", "BadRequest"])
     })
   )
 
-  it.live("too large for one request is cut the second time too", () =>
+  it.virtual("too large for one request is cut the second time too", () =>
     Effect.gen(function* () {
       const text = "bad {x} word. ".repeat(14_000).trimEnd()
       const { calls, provide } = losing("bad")
@@ -443,7 +441,7 @@ describe("for any texts", () => {
                   placeholders: {},
                   verify
                 })
-              ).pipe(provide, soon)
+              ).pipe(provide)
               expect(outcomes.map(({ source }) => source)).toEqual(texts)
               for (const { source, value, _tag } of outcomes) {
                 const isLost = lose === "some" && Placeholder.protect(source).placeholders.length > 0

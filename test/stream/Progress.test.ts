@@ -1,18 +1,18 @@
 /** What a job tells of itself: the state, how often it is told, events, metrics, and what spans hold. */
 
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
+import * as Random from "effect/Random"
 import * as Runtime from "effect/Runtime"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { Outcome, Progress, TranslateStream, WriteStream } from "effect-translate"
 import { type Emulator, Fault } from "effect-translate/emulator"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import { runs } from "../support/long.js"
 import { recordingTracer } from "../support/recordingTracer.js"
 import {
@@ -427,7 +427,7 @@ describe("metrics", () => {
 })
 
 describe("spans", () => {
-  it.live("are one for each batch, with counts and languages, never a text", () =>
+  it.virtual("are one for each batch, with counts and languages, never a text", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
       yield* Stream.make("s3cret one", "s3cret two").pipe(
@@ -454,7 +454,7 @@ const run = (texts: ReadonlyArray<string>, options: TranslateStream.Options) =>
   chunked(texts, 30).pipe(TranslateStream.translate(options), Stream.run(Outcome.tally))
 
 describe("a stream", () => {
-  it.live("tells the languages in canonical casing, and nothing else of its options", () =>
+  it.virtual("tells the languages in canonical casing, and nothing else of its options", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make()
       const events = yield* Effect.fork(collect(Stream.take(progress.events, 3)))
@@ -469,7 +469,7 @@ describe("a stream", () => {
     }).pipe(fake().provide)
   )
 
-  it.live("counts an answer that does not fit as ambiguous", () =>
+  it.virtual("counts an answer that does not fit as ambiguous", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make()
       const tally = yield* run(["abc", "de"], { ...de, progress })
@@ -483,7 +483,7 @@ describe("a stream", () => {
     }).pipe(provide({ translate: () => Effect.succeed(answerOf(["abc"], 1)) }))
   )
 
-  it.live("leaves nothing in flight when it fails", () =>
+  it.virtual("leaves nothing in flight when it fails", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make()
       yield* Effect.exit(run(numbered(500), { ...de, progress }))
@@ -496,7 +496,7 @@ describe("a stream", () => {
     }).pipe(fake(() => Effect.fail(quotaExceeded)).provide)
   )
 
-  it.live("keeps in the state what was in flight when it is interrupted", () =>
+  it.virtual("keeps in the state what was in flight when it is interrupted", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make()
       const translator = fake((_, call) => (call === 0 ? Effect.void : Effect.never))
@@ -512,12 +512,12 @@ describe("a stream", () => {
     })
   )
 
-  it.live("tells of improvements too", () =>
+  it.virtual("tells of improvements too", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make()
       yield* Stream.runDrain(WriteStream.rephrase(Stream.make("One text.", "Two."), { progress }))
       expect(yield* progress.state).toMatchObject({ done: 2, translated: 2, requests: 1, characters: 13 })
-    }).pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 })
 
@@ -531,8 +531,8 @@ const faults = [
 
 const texts = Array.from({ length: 700 }, (_, index) => (index % 9 === 0 ? " " : `text ${index}`))
 
-describe("over HTTP, with faults of every kind", () => {
-  it.live("a job ends with what its outcomes and the service's meter say", () =>
+describe("with faults of every kind", () => {
+  it.virtual("a job ends with what its outcomes and the service's meter say", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make({ total: texts.length })
       const tally = yield* hasty(run(texts, { ...de, dedupe: true, progress }))
@@ -542,7 +542,10 @@ describe("over HTTP, with faults of every kind", () => {
       expect(state).toMatchObject({ ...sums, done, inFlight: { texts: 0, characters: 0 } })
       expect(state.requests).toBe(requests)
       expect(sums.ambiguousCharacters).toBeGreaterThan(0)
-    }).pipe(Effect.provide(served({ faults: [Fault.status(500, { when: "after" }), ...faults] })))
+    }).pipe(
+      Effect.withRandom(Random.make(1)),
+      Effect.provide(served({ faults: [Fault.status(500, { when: "after" }), ...faults] }))
+    )
   )
 
   /** Answers that come after they were billed, so that there are some on the way whenever a job is interrupted. */
@@ -563,7 +566,7 @@ describe("over HTTP, with faults of every kind", () => {
       return { billed, ...(yield* progress.state) }
     }).pipe(Effect.provide(served({ faults: [...faults, late] })))
 
-  it.live("a job that is interrupted was billed for nothing that it does not tell of", () =>
+  it.virtual("a job that is interrupted was billed for nothing that it does not tell of", () =>
     Effect.gen(function* () {
       const ended = yield* Effect.forEach(
         Array.from({ length: runs(24, 8) }, (_, index) => 2 * index + 1),
@@ -575,6 +578,6 @@ describe("over HTTP, with faults of every kind", () => {
       }
       expect(ended.some(({ billed, characters }) => billed > characters)).toBe(true)
       expect(ended.some(({ inFlight }) => inFlight.characters > 0)).toBe(true)
-    })
+    }).pipe(Effect.withRandom(Random.make(1)))
   )
 })

@@ -30,7 +30,6 @@ import {
   rateLimited,
   script,
   served,
-  soon,
   unavailable,
   values
 } from "./support.js"
@@ -45,15 +44,14 @@ const translatedBut = (texts: ReadonlyArray<string>, bad: ReadonlySet<string>, c
   texts.map((text) => (bad.has(text) ? cause : "Translated"))
 
 describe("a bad text", () => {
-  it.live("in 50 costs at most 13 extra requests and no sibling, wherever it stands", () =>
+  it.virtual("in 50 costs at most 13 extra requests and no sibling, wherever it stands", () =>
     Effect.gen(function* () {
       const texts = numbered(50)
       for (const text of texts) {
         const bad = new Set([text])
         const translator = fake(poisoned(bad))
         const outcomes = yield* collect(TranslateStream.translate(chunked(texts, 50), de)).pipe(
-          translator.provide,
-          soon
+          translator.provide
         )
         expect(causes(outcomes)).toEqual(translatedBut(texts, bad))
         expect(translator.calls.length - 1).toBeLessThanOrEqual(13)
@@ -61,7 +59,7 @@ describe("a bad text", () => {
     })
   )
 
-  it.live("in 50 costs at most 13 extra requests and no sibling, as the service's meter shows", () =>
+  it.virtual("in 50 costs at most 13 extra requests and no sibling, as the service's meter shows", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("t77"))
       const texts = numbered(200)
@@ -88,7 +86,7 @@ describe("a bad text", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is found with others: each stands alone, and none of the siblings is lost", () =>
+  it.virtual("is found with others: each stands alone, and none of the siblings is lost", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("!"))
       const bad = [103, 104, 117, 149, 150, 299]
@@ -102,21 +100,20 @@ describe("a bad text", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("costs less than two requests for each text where all of a request are bad", () =>
+  it.virtual("costs less than two requests for each text where all of a request are bad", () =>
     Effect.gen(function* () {
       const texts = numbered(150)
       const bad = new Set(texts.slice(50, 100))
       const translator = fake(poisoned(bad))
       const outcomes = yield* collect(TranslateStream.translate(chunked(texts, 150), de)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(causes(outcomes)).toEqual(translatedBut(texts, bad))
       expect(translator.calls).toHaveLength(2 + 99)
     })
   )
 
-  it.live("in a row fails that row alone, and the other fields of it are paid for and kept", () =>
+  it.virtual("in a row fails that row alone, and the other fields of it are paid for and kept", () =>
     Effect.gen(function* () {
       const rows = Array.from({ length: 40 }, (_, index) => ({ a: `a${index}`, b: `b${index}` }))
       const outcomes = yield* collect(
@@ -129,18 +126,18 @@ describe("a bad text", () => {
         cost: { characters: 3 },
         failures: [{ field: "b" }]
       })
-    }).pipe(fake(poisoned(new Set(["b17"]))).provide, soon)
+    }).pipe(fake(poisoned(new Set(["b17"]))).provide)
   )
 
-  it.live("that is the whole job is Failed, and the stream ends well", () =>
+  it.virtual("that is the whole job is Failed, and the stream ends well", () =>
     Effect.gen(function* () {
-      const { exit, out } = yield* soon(drain(TranslateStream.translate(Stream.make("a"), de)))
+      const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a"), de))
       expect(causes(out)).toEqual(["BadRequest"])
       expect(exit._tag).toBe("Success")
     }).pipe(fake(() => Effect.fail(badRequest)).provide)
   )
 
-  it.live("that is told after attempts in doubt leaves the doubt in the cost of the whole request", () =>
+  it.virtual("that is told after attempts in doubt leaves the doubt in the cost of the whole request", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(500, { when: "after" }), Fault.poison("t3"))
       const texts = numbered(8)
@@ -170,7 +167,7 @@ describe("a bad text", () => {
               const translator = fake(poisoned(bad))
               const { exit, out } = yield* drain(
                 TranslateStream.translate(source, { ...de, concurrency })
-              ).pipe(translator.provide, soon)
+              ).pipe(translator.provide)
               expect(exit._tag === "Failure" ? out.length : 0).toBe(0)
               expect(out.map(({ source }) => source)).toEqual(texts)
               expect(causes(out)).toEqual(translatedBut(texts, bad))
@@ -184,7 +181,7 @@ describe("a bad text", () => {
 })
 
 describe("an option that the service refuses", () => {
-  it.live("costs at most 12 requests, one at a time, and the job fails with the service's message", () =>
+  it.virtual("costs at most 12 requests, one at a time, and the job fails with the service's message", () =>
     Effect.gen(function* () {
       const source = counted(1_000_000, (index) => `t${index}`, 300)
       const { exit, out } = yield* drain(
@@ -202,17 +199,16 @@ describe("an option that the service refuses", () => {
       expect(requests).toBeLessThanOrEqual(12)
       expect(maxConcurrent).toBe(1)
       expect(characters).toBe(0)
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("costs 12 requests at most whatever the size of the texts", () =>
+  it.virtual("costs 12 requests at most whatever the size of the texts", () =>
     Effect.gen(function* () {
       for (const size of [1, 3000, 100_000]) {
         const translator = fake(() => Effect.fail(badRequest))
         const source = counted(1000, () => "x".repeat(size), 100)
         const { exit, out } = yield* drain(TranslateStream.translate(source.stream, de)).pipe(
-          translator.provide,
-          soon
+          translator.provide
         )
         expect(failsWith(exit)).toBe(badRequest)
         expect(translator.calls.length).toBeLessThanOrEqual(12)
@@ -222,7 +218,7 @@ describe("an option that the service refuses", () => {
     })
   )
 
-  it.live.each([[302], [402], [418]])(
+  it.virtual.each([[302], [402], [418]])(
     "with the unexpected status %i costs 12 requests at most too",
     ([status]) =>
       Effect.gen(function* () {
@@ -232,10 +228,10 @@ describe("an option that the service refuses", () => {
         expect(failsWith(exit)).toMatchObject({ _tag: "UnexpectedStatus", status: status! })
         expect(out).toHaveLength(source.state.pulled)
         expect((yield* meter).requests).toBe(12)
-      }).pipe(Effect.provide(served()), soon)
+      }).pipe(Effect.provide(served()))
   )
 
-  it.live.each([
+  it.virtual.each([
     [404, "NotFound"],
     [414, "UriTooLong"],
     [415, "UnsupportedMediaType"]
@@ -248,21 +244,21 @@ describe("an option that the service refuses", () => {
       expect(out).toHaveLength(source.state.pulled)
       expect(new Set(causes(out))).toEqual(new Set([tag]))
       expect((yield* meter).requests).toBe(1)
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live(
+  it.virtual(
     "is not to blame once a request has succeeded: then a hundred bad texts in a row do not end the job",
     () =>
       Effect.gen(function* () {
         const texts = numbered(150)
         const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
         expect(causes(outcomes)).toEqual(translatedBut(texts, new Set(texts.slice(50))))
-      }).pipe(fake(afterFirst(() => Effect.fail(badRequest))).provide, soon)
+      }).pipe(fake(afterFirst(() => Effect.fail(badRequest))).provide)
   )
 
   for (const refusal of [badRequest, payloadTooLarge, rateLimited]) {
-    it.live(`does not go on for ever: 200 ${refusal._tag} in a row after a success end the job`, () => {
+    it.virtual(`does not go on for ever: 200 ${refusal._tag} in a row after a success end the job`, () => {
       const service = fake(afterFirst(() => Effect.fail(refusal)))
       return Effect.gen(function* () {
         const texts = Stream.iterate(0, (index) => index + 1).pipe(Stream.map(String))
@@ -270,15 +266,15 @@ describe("an option that the service refuses", () => {
         expect(failsWith(exit)).toMatchObject({ _tag: refusal._tag })
         expect(service.calls.length).toBeGreaterThanOrEqual(200)
         expect(service.calls.length).toBeLessThanOrEqual(200 + 8)
-      }).pipe(service.provide, soon)
+      }).pipe(service.provide)
     })
   }
 
-  it.live("is not to blame for what else fails", () =>
+  it.virtual("is not to blame for what else fails", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(numbered(2000)), de))
       expect(new Set(causes(outcomes))).toEqual(new Set(["ServerError"]))
-    }).pipe(fake(() => Effect.fail(unavailable)).provide, soon)
+    }).pipe(fake(() => Effect.fail(unavailable)).provide)
   )
 })
 
@@ -289,7 +285,7 @@ describe("a used-up quota", () => {
 
   const holding = (text: string) => Fault.where(({ texts }) => texts.includes(text))
 
-  it.live("lets what is in flight end and delivers it, and ends the job within one round trip", () =>
+  it.virtual("lets what is in flight end and delivers it, and ends the job within one round trip", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.slow("400 millis", { when: "after" }).pipe(holding("t50")),
@@ -306,10 +302,10 @@ describe("a used-up quota", () => {
       const { characters, requests } = yield* meter
       expect(requests).toBeLessThanOrEqual(9)
       expect(characters).toBe(charactersOf(numbered(150)))
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("sends no call again that waits in a back-off", () =>
+  it.virtual("sends no call again that waits in a back-off", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.status(503).pipe(holding("t50")),
@@ -325,10 +321,10 @@ describe("a used-up quota", () => {
       expect(out[50]!.cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
       expect(out[100]!.cost).toEqual({ characters: 0, ambiguousCharacters: 4 })
       expect((yield* meter).requests).toBe(7)
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("sends no call that waits while a Retry-After lasts", () =>
+  it.virtual("sends no call that waits while a Retry-After lasts", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.status(429, { retryAfter: 100 }).pipe(holding("t50")),
@@ -342,10 +338,10 @@ describe("a used-up quota", () => {
         numbered(100).map((_, index) => (index < 50 ? "RateLimited" : "QuotaExceeded"))
       )
       expect((yield* meter).requests).toBeLessThanOrEqual(9)
-    }).pipe(Effect.provide(served({ characterLimit: 2000 })), soon)
+    }).pipe(Effect.provide(served({ characterLimit: 2000 })))
   )
 
-  it.live("sends no call that waits for its turn", () =>
+  it.virtual("sends no call that waits for its turn", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.slow("50 millis").pipe(holding("t50")),
@@ -357,17 +353,17 @@ describe("a used-up quota", () => {
       // Two pass at once: the first, those of t50 and t100, and whatever began before the refusal was there.
       expect((yield* meter).requests).toBeLessThanOrEqual(4)
       expect(out.filter(({ _tag }) => _tag === "Translated").length).toBeLessThanOrEqual(150)
-    }).pipe(Effect.provide(served({ concurrencyLimit: 2 })), soon)
+    }).pipe(Effect.provide(served({ concurrencyLimit: 2 })))
   )
 
-  it.live("while a bad text is looked for ends the search", () =>
+  it.virtual("while a bad text is looked for ends the search", () =>
     Effect.gen(function* () {
       const translator = fake((texts, call) =>
         call === 4 ? Effect.fail(quotaExceeded) : poisoned(new Set(["t7"]))(texts)
       )
       const { exit, out } = yield* drain(
         TranslateStream.translate(chunked(numbered(100), 100), { ...de, concurrency: 1 })
-      ).pipe(translator.provide, soon)
+      ).pipe(translator.provide)
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(translator.calls).toHaveLength(5)
       // The first seven of its texts had got through by themselves.
@@ -399,7 +395,7 @@ describe("an answer that does not fit", () => {
     ["without a body", Fault.emptyBody(200), "UndecodableResponse"]
   ] as const
 
-  it.live.each(answers)("%s is asked for again, and shifts no text onto another", ([_, fault]) =>
+  it.virtual.each(answers)("%s is asked for again, and shifts no text onto another", ([_, fault]) =>
     Effect.gen(function* () {
       yield* script(Fault.times(fault, 3))
       const texts = numbered(300)
@@ -410,10 +406,10 @@ describe("an answer that does not fit", () => {
       expect(requests).toBe(6 + 3)
       expect(sum.ambiguousCharacters).toBeGreaterThan(0)
       expect(characters).toBeLessThanOrEqual(sum.characters + sum.ambiguousCharacters)
-    }).pipe(hasty, Effect.provide(served()), soon)
+    }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.live.each(answers)("%s is typed, and costs no other request a text", ([_, fault, tag]) =>
+  it.virtual.each(answers)("%s is typed, and costs no other request a text", ([_, fault, tag]) =>
     Effect.gen(function* () {
       yield* script(Fault.where(fault, ({ texts }) => texts.includes("t60")))
       const texts = numbered(150)
@@ -424,10 +420,10 @@ describe("an answer that does not fit", () => {
         cost: { characters: 0, ambiguousCharacters: 3 },
         failures: [{ error: { delivery: "ambiguous", ambiguousAttempts: 1 } }]
       })
-    }).pipe(once, Effect.provide(served()), soon)
+    }).pipe(once, Effect.provide(served()))
   )
 
-  it.live("is asked for again only while the budget for ambiguous repetitions lasts", () =>
+  it.virtual("is asked for again only while the budget for ambiguous repetitions lasts", () =>
     Effect.gen(function* () {
       yield* script(Fault.times(Fault.shortAnswer, endless))
       const texts = numbered(500)
@@ -443,8 +439,7 @@ describe("an answer that does not fit", () => {
         RetryPolicy.RetryPolicy,
         RetryPolicy.make({ schedule: retries(5), ambiguousBudget: 4 })
       ),
-      Effect.provide(served()),
-      soon
+      Effect.provide(served())
     )
   )
 })

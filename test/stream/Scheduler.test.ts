@@ -13,7 +13,8 @@ import { Scheduler } from "../../src/stream/internal/scheduler.js"
 import type { Record, Step } from "../../src/stream/internal/schedulerSteps.js"
 import { Verifier } from "../../src/stream/internal/verifier.js"
 import type { Learned } from "../../src/stream/ServiceLimits.js"
-import { runs, runsTimeout } from "../support/long.js"
+import { runs } from "../support/long.js"
+import { assertReaching } from "../support/reaching.js"
 import {
   badRequest,
   causes,
@@ -1118,35 +1119,32 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     expect(changed).toBe(translated + cached)
   }
 
-  it(
-    "each element that was pulled has one outcome, in order, and every text and character is accounted for",
-    () => {
-      const seen = { denied: 0, fatal: 0, ended: 0, cached: 0, failed: 0, segmented: 0 }
-      fc.assert(
-        fc.property(scenario, (given) => {
-          const { outcomes, scheduler, source, state } = run(given)
-          expect(scheduler.isIdle).toBe(true)
-          expect(state.maxInFlight).toBeLessThanOrEqual(given.concurrency)
-          const ids = outcomes.map((outcome) => outcome.source.id)
-          if (given.unordered) ids.sort((a, b) => a - b)
-          expect(ids).toEqual(source.slice(0, state.pulled).map(({ id }) => id))
-          if (scheduler.fatal === undefined) expect(state.pulled).toBe(source.length)
-          for (const outcome of outcomes) checkOutcome(outcome)
-          expect(outcomes.reduce((sum, { cost }) => sum + cost.characters, 0)).toBe(state.charged)
-          if (scheduler.fatal === undefined) seen.ended++
-          else seen.fatal++
-          seen.denied += state.denied
-          seen.cached += outcomes.reduce((sum, { texts }) => sum + texts.cached, 0)
-          seen.failed += outcomes.reduce((sum, { texts }) => sum + texts.failed, 0)
-          seen.segmented += values(outcomes).filter(({ texts }) =>
-            texts.some((text) => text?.includes("> <"))
-          ).length
-        }),
-        { numRuns: runs(3000, 50), endOnFailure: true }
-      )
-      // All of it has happened, or the property says little.
-      for (const count of Object.values(seen)) expect(count).toBeGreaterThan(runs(10, -1))
-    },
-    runsTimeout
-  )
+  it("each element that was pulled has one outcome, in order, and every text and character is accounted for", async () => {
+    const seen = { denied: 0, fatal: 0, ended: 0, cached: 0, failed: 0, segmented: 0 }
+    await assertReaching(
+      fc.property(scenario, (given) => {
+        const { outcomes, scheduler, source, state } = run(given)
+        expect(scheduler.isIdle).toBe(true)
+        expect(state.maxInFlight).toBeLessThanOrEqual(given.concurrency)
+        const ids = outcomes.map((outcome) => outcome.source.id)
+        if (given.unordered) ids.sort((a, b) => a - b)
+        expect(ids).toEqual(source.slice(0, state.pulled).map(({ id }) => id))
+        if (scheduler.fatal === undefined) expect(state.pulled).toBe(source.length)
+        for (const outcome of outcomes) checkOutcome(outcome)
+        expect(outcomes.reduce((sum, { cost }) => sum + cost.characters, 0)).toBe(state.charged)
+        if (scheduler.fatal === undefined) seen.ended++
+        else seen.fatal++
+        seen.denied += state.denied
+        seen.cached += outcomes.reduce((sum, { texts }) => sum + texts.cached, 0)
+        seen.failed += outcomes.reduce((sum, { texts }) => sum + texts.failed, 0)
+        seen.segmented += values(outcomes).filter(({ texts }) =>
+          texts.some((text) => text?.includes("> <"))
+        ).length
+      }),
+      runs(3000, 50),
+      () => {
+        for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0)
+      }
+    )
+  })
 })

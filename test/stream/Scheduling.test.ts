@@ -32,7 +32,6 @@ import {
   randomTurns,
   script,
   served,
-  soon,
   still,
   tags,
   unauthorized,
@@ -50,7 +49,7 @@ const diesWith = (exit: Exit.Exit<unknown, unknown>): unknown =>
   exit._tag === "Failure" ? Chunk.toReadonlyArray(Cause.defects(exit.cause))[0] : exit
 
 describe("the order", () => {
-  it.live.each([[1], [2], [5], [8], [16]])(
+  it.virtual.each([[1], [2], [5], [8], [16]])(
     "is kept under random latencies at concurrency %i",
     ([concurrency]) =>
       Effect.gen(function* () {
@@ -60,10 +59,10 @@ describe("the order", () => {
         )
         expect(outcomes.map(({ source }) => source)).toEqual(texts)
         expect(values(outcomes)).toEqual(texts.map(mark))
-      }).pipe(fake(() => someTime).provide, soon)
+      }).pipe(fake(() => someTime).provide)
   )
 
-  it.live("is kept over HTTP, where requests are repeated", () =>
+  it.virtual("is kept over HTTP, where requests are repeated", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.times(Fault.probability(Fault.slow("5 millis"), 0.3), endless),
@@ -75,7 +74,7 @@ describe("the order", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.live("of a stage that is unordered is that of the answers; nothing is lost, nothing repeated", () =>
+  it.virtual("of a stage that is unordered is that of the answers; nothing is lost, nothing repeated", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const translator = fake((_, call) => (call === 1 ? Deferred.await(gate) : Effect.void))
@@ -85,15 +84,14 @@ describe("the order", () => {
           seen.push(source)
           return seen.length === 150 ? Deferred.succeed(gate, undefined) : Effect.void
         }),
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(seen.slice(150)).toEqual(numbered(200).slice(50, 100))
       expect([...seen].sort()).toEqual([...numbered(200)].sort())
     })
   )
 
-  it.live("of a stage that is ordered holds back what follows a slow request", () =>
+  it.virtual("of a stage that is ordered holds back what follows a slow request", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const translator = fake((_, call) => (call === 1 ? Deferred.await(gate) : Effect.void))
@@ -106,26 +104,26 @@ describe("the order", () => {
       yield* until(() => translator.state.completed === 3)
       expect(yield* still(() => seen.length)).toBe(50)
       yield* Deferred.succeed(gate, undefined)
-      yield* soon(Fiber.join(fiber))
+      yield* Fiber.join(fiber)
       expect(seen).toEqual(numbered(200))
     })
   )
 })
 
 describe("the concurrency", () => {
-  it.live.each([[1], [3], [16]])("of %i requests is reached and never exceeded", ([concurrency]) =>
+  it.virtual.each([[1], [3], [16]])("of %i requests is reached and never exceeded", ([concurrency]) =>
     Effect.gen(function* () {
       const translator = fake(() => someTime)
       yield* TranslateStream.translate(counted(5000, String, 64).stream, {
         ...de,
         concurrency: concurrency!
-      }).pipe(Stream.runDrain, translator.provide, soon)
+      }).pipe(Stream.runDrain, translator.provide)
       expect(translator.state.maxInFlight).toBe(concurrency)
       expect(translator.calls).toHaveLength(100)
     })
   )
 
-  it.live("is 8 unless told otherwise", () =>
+  it.virtual("is 8 unless told otherwise", () =>
     Effect.gen(function* () {
       const translator = fake(afterFirst(() => Effect.never))
       const fiber = yield* TranslateStream.translate(counted(5000, String).stream, de).pipe(
@@ -139,18 +137,18 @@ describe("the concurrency", () => {
     })
   )
 
-  it.live.each([[0], [-1], [Number.NaN], [1.5], [Number.POSITIVE_INFINITY]])(
+  it.virtual.each([[0], [-1], [Number.NaN], [1.5], [Number.POSITIVE_INFINITY]])(
     "of %d is refused with InvalidRequest before anything is pulled",
     ([concurrency]) =>
       Effect.gen(function* () {
         const source = counted(1, String)
-        const { exit } = yield* soon(drain(TranslateStream.translate(source.stream, { ...de, concurrency })))
+        const { exit } = yield* drain(TranslateStream.translate(source.stream, { ...de, concurrency }))
         expect(failsWith(exit)).toMatchObject({ _tag: "InvalidRequest" })
         expect(source.state.opened).toBe(0)
       }).pipe(fake().provide)
   )
 
-  it.live("is 1 until a request has succeeded", () =>
+  it.virtual("is 1 until a request has succeeded", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const translator = fake((_, call) =>
@@ -168,10 +166,10 @@ describe("the concurrency", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* until(() => translator.state.inFlight === 8)
       yield* Fiber.interrupt(fiber)
-    }).pipe(soon)
+    })
   )
 
-  it.live("is seen by the service", () =>
+  it.virtual("is seen by the service", () =>
     Effect.gen(function* () {
       const texts = numbered(600)
       const outcomes = yield* collect(
@@ -184,15 +182,15 @@ describe("the concurrency", () => {
 })
 
 describe("sources", () => {
-  it.live.each([[1], [7], [50], [4096], [100_000]])("of chunks of %i elements are translated", ([size]) =>
+  it.virtual.each([[1], [7], [50], [4096], [100_000]])("of chunks of %i elements are translated", ([size]) =>
     Effect.gen(function* () {
       const texts = numbered(10_000)
       const outcomes = yield* collect(TranslateStream.translate(chunked(texts, size!), de))
       expect(values(outcomes)).toEqual(texts.map(mark))
-    }).pipe(fake(() => randomTurns(5)).provide, soon)
+    }).pipe(fake(() => randomTurns(5)).provide)
   )
 
-  it.live("that come from a queue are translated until it ends", () =>
+  it.virtual("that come from a queue are translated until it ends", () =>
     Effect.gen(function* () {
       const queue = yield* Queue.unbounded<string>()
       const fiber = yield* Stream.fromQueue(queue, { maxChunkSize: 16 }).pipe(
@@ -206,10 +204,10 @@ describe("sources", () => {
         yield* Effect.yieldNow()
       }
       expect(values(yield* Fiber.join(fiber))).toEqual(numbered(200).map(mark))
-    }).pipe(fake(() => randomTurns(5)).provide, soon)
+    }).pipe(fake(() => randomTurns(5)).provide)
   )
 
-  it.live("that wait for the outcome of their last text before they yield another get it", () =>
+  it.virtual("that wait for the outcome of their last text before they yield another get it", () =>
     Effect.gen(function* () {
       const queue = yield* Queue.unbounded<string>()
       yield* Queue.offer(queue, "a")
@@ -219,12 +217,12 @@ describe("sources", () => {
         Stream.runForEach(({ value }) => Deferred.succeed(answered, value)),
         Effect.fork
       )
-      expect(yield* soon(Deferred.await(answered))).toBe("<a>")
+      expect(yield* Deferred.await(answered)).toBe("<a>")
       yield* Fiber.interrupt(fiber)
     }).pipe(fake().provide)
   )
 
-  it.live("that wait for the outcome of their last text get it from a single worker too", () =>
+  it.virtual("that wait for the outcome of their last text get it from a single worker too", () =>
     Effect.gen(function* () {
       const next = yield* Queue.unbounded<string>()
       yield* Queue.offer(next, "a")
@@ -233,14 +231,13 @@ describe("sources", () => {
         Stream.tap(() => Queue.offer(next, "b")),
         Stream.take(2),
         collect,
-        fake().provide,
-        soon
+        fake().provide
       )
       expect(values(outcomes)).toEqual(["a", "b"].map(mark))
     })
   )
 
-  it.live("that end late send the last texts then", () =>
+  it.virtual("that end late send the last texts then", () =>
     Effect.gen(function* () {
       const queue = yield* Queue.unbounded<string>()
       const fiber = yield* Stream.fromQueue(queue).pipe(TranslateStream.translate(de), collect, Effect.fork)
@@ -248,7 +245,7 @@ describe("sources", () => {
       yield* Effect.sleep(5)
       yield* Queue.shutdown(queue)
       expect(values(yield* Fiber.join(fiber))).toEqual(numbered(70).map(mark))
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 })
 
@@ -263,9 +260,9 @@ describe("back-pressure", () => {
         yield* pull
         return yield* still(() => source.state.pulled)
       })
-    ).pipe(soon)
+    )
 
-  it.live("stops the pulling when the consumer stops", () =>
+  it.virtual("stops the pulling when the consumer stops", () =>
     Effect.gen(function* () {
       for (const chunkSize of [1, 100]) {
         const pulled = yield* pulledBehind(counted(elements, String, chunkSize), { ...de, concurrency: 2 })
@@ -275,14 +272,14 @@ describe("back-pressure", () => {
     }).pipe(fake().provide)
   )
 
-  it.live("stops the pulling when an unordered consumer stops", () =>
+  it.virtual("stops the pulling when an unordered consumer stops", () =>
     Effect.gen(function* () {
       const options = { ...de, concurrency: 2, unordered: true }
       expect(yield* pulledBehind(counted(elements, String), options)).toBeLessThan(1500)
     }).pipe(fake().provide)
   )
 
-  it.live.each([
+  it.virtual.each([
     ["no answer comes", () => Effect.never, 50],
     ["no answer comes any more", afterFirst(() => Effect.never), 150]
   ] as const)("stops the pulling when %s", ([_, work, sent]) =>
@@ -298,7 +295,7 @@ describe("back-pressure", () => {
     }).pipe(fake(work).provide)
   )
 
-  it.live("counts characters too: pages stop the pulling sooner than words", () =>
+  it.virtual("counts characters too: pages stop the pulling sooner than words", () =>
     Effect.gen(function* () {
       const page = "x".repeat(20_000)
       const source = counted(10_000, () => page)
@@ -307,7 +304,7 @@ describe("back-pressure", () => {
     }).pipe(fake().provide)
   )
 
-  it.live("holds over a source of blanks", () =>
+  it.virtual("holds over a source of blanks", () =>
     Effect.gen(function* () {
       expect(
         yield* pulledBehind(
@@ -318,7 +315,7 @@ describe("back-pressure", () => {
     }).pipe(fake().provide)
   )
 
-  it.live("holds over blanks behind a text without an answer", () =>
+  it.virtual("holds over blanks behind a text without an answer", () =>
     Effect.gen(function* () {
       const texts = (index: number) => (index < 50 ? "a" : "")
       const source = counted(elements, texts, 10)
@@ -330,22 +327,21 @@ describe("back-pressure", () => {
     }).pipe(fake(() => Effect.never).provide)
   )
 
-  it.live("sends a single text although 100,000 blanks follow that fill no request", () =>
+  it.virtual("sends a single text although 100,000 blanks follow that fill no request", () =>
     Effect.gen(function* () {
       const translator = fake()
       const source = counted(100_001, (index) => (index === 0 ? "a" : ""), 256)
       const { sent, tally } = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 1 }).pipe(
         Stream.run(Outcome.tally),
         Effect.map((tally) => ({ tally, sent: translator.calls })),
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(tally).toMatchObject({ in: 100_001, translated: 1, skipped: 100_000 })
       expect(sent).toEqual([["a"]])
     })
   )
 
-  it.live("is no deadlock for rows larger than what may wait", () =>
+  it.virtual("is no deadlock for rows larger than what may wait", () =>
     Effect.gen(function* () {
       const row = numbered(3000)
       const outcomes = yield* Stream.make(row, ["a"], row).pipe(
@@ -358,10 +354,10 @@ describe("back-pressure", () => {
         collect
       )
       expect(values(outcomes)).toEqual([3000, 1, 3000])
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 
-  it.live("lets the requests behind a slow one go on", () =>
+  it.virtual("lets the requests behind a slow one go on", () =>
     Effect.gen(function* () {
       const translator = fake((_, call) => (call === 1 ? Effect.never : Effect.void))
       const fiber = yield* TranslateStream.translate(counted(elements, String).stream, {
@@ -375,15 +371,14 @@ describe("back-pressure", () => {
 })
 
 describe("taking only the first elements", () => {
-  it.live("ends at once, interrupts what is in flight, and closes the source", () =>
+  it.virtual("ends at once, interrupts what is in flight, and closes the source", () =>
     Effect.gen(function* () {
       const translator = fake((_, call) => (call === 0 ? Effect.void : Effect.never))
       const source = counted(1_000_000, String)
       const outcomes = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 4 }).pipe(
         Stream.take(10),
         collect,
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(values(outcomes)).toEqual(Array.from({ length: 10 }, (_, index) => mark(String(index))))
       expect(translator.state.inFlight).toBe(0)
@@ -395,7 +390,7 @@ describe("taking only the first elements", () => {
     })
   )
 
-  it.live("sends nothing more, as the service sees it", () =>
+  it.virtual("sends nothing more, as the service sees it", () =>
     Effect.gen(function* () {
       const outcomes = yield* TranslateStream.translate(Stream.fromIterable(numbered(100_000)), {
         ...de,
@@ -423,7 +418,7 @@ describe("taking only the first elements", () => {
 })
 
 describe("interruption", () => {
-  it.live("interrupts the requests and closes the source", () =>
+  it.virtual("interrupts the requests and closes the source", () =>
     Effect.gen(function* () {
       const translator = fake(afterFirst(() => Effect.never))
       const source = counted(1_000_000, String)
@@ -433,14 +428,14 @@ describe("interruption", () => {
         Effect.fork
       )
       yield* until(() => translator.state.inFlight === 3)
-      const exit = yield* soon(Fiber.interrupt(fiber))
+      const exit = yield* Fiber.interrupt(fiber)
       expect(exit._tag === "Failure" && Cause.isInterruptedOnly(exit.cause)).toBe(true)
       expect(translator.state).toMatchObject({ inFlight: 0, interrupted: 3 })
       expect(source.state).toMatchObject({ opened: 1, closed: 1 })
     })
   )
 
-  it.live("reaches a source that never yields", () =>
+  it.virtual("reaches a source that never yields", () =>
     Effect.gen(function* () {
       let closed = false
       const source = Stream.ensuring(
@@ -451,12 +446,12 @@ describe("interruption", () => {
       )
       const fiber = yield* Effect.fork(Stream.runDrain(TranslateStream.translate(source, de)))
       yield* Effect.sleep(2)
-      yield* soon(Fiber.interrupt(fiber))
+      yield* Fiber.interrupt(fiber)
       expect(closed).toBe(true)
     }).pipe(fake().provide)
   )
 
-  it.live("leaves an ordered prefix of outcomes", () =>
+  it.virtual("leaves an ordered prefix of outcomes", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const fiber = yield* TranslateStream.translate(counted(1_000_000, String, 32).stream, de).pipe(
@@ -476,7 +471,7 @@ describe("a fatal failure", () => {
     ["456", quotaExceeded]
   ] as const
 
-  it.live.each(fatal)(
+  it.virtual.each(fatal)(
     "of %s lets what is in flight end, sends nothing more, and then fails the stream",
     ([_, error]) =>
       Effect.gen(function* () {
@@ -498,7 +493,7 @@ describe("a fatal failure", () => {
         yield* until(() => translator.state.inFlight === 3)
         const pulled = yield* still(() => source.state.pulled)
         yield* Deferred.succeed(gate, undefined)
-        const { exit, out } = yield* soon(Fiber.join(fiber))
+        const { exit, out } = yield* Fiber.join(fiber)
         expect(failsWith(exit)).toBe(error)
         expect(translator.calls).toHaveLength(5)
         expect(translator.state).toMatchObject({ interrupted: 0, completed: 4 })
@@ -512,14 +507,13 @@ describe("a fatal failure", () => {
       })
   )
 
-  it.live("gives the rest of a pulled chunk its outcomes, however long it is", () =>
+  it.virtual("gives the rest of a pulled chunk its outcomes, however long it is", () =>
     Effect.gen(function* () {
       const translator = fake(() => Effect.fail(quotaExceeded))
       const source = counted(50_000, String, 4096)
       const { exit, out } = yield* TranslateStream.translate(source.stream, { ...de, concurrency: 1 }).pipe(
         drain,
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(translator.calls).toHaveLength(1)
@@ -529,7 +523,7 @@ describe("a fatal failure", () => {
     })
   )
 
-  it.live("ends a stream whose source is blocked in a pull", () =>
+  it.virtual("ends a stream whose source is blocked in a pull", () =>
     Effect.gen(function* () {
       let closed = false
       const source = Stream.fromIterable(numbered(60)).pipe(
@@ -540,14 +534,14 @@ describe("a fatal failure", () => {
           })
         )
       )
-      const { exit, out } = yield* soon(drain(TranslateStream.translate(source, de)))
+      const { exit, out } = yield* drain(TranslateStream.translate(source, de))
       expect(failsWith(exit)).toBe(unauthorized)
       expect(causes(out)).toEqual(numbered(60).map(() => "Unauthorized"))
       expect(closed).toBe(true)
     }).pipe(fake(() => Effect.fail(unauthorized)).provide)
   )
 
-  it.live("ends a stream whose source is blocked in a pull only when what is in flight has ended", () =>
+  it.virtual("ends a stream whose source is blocked in a pull only when what is in flight has ended", () =>
     Effect.gen(function* () {
       const first = yield* Deferred.make<void>()
       const gate = yield* Deferred.make<void>()
@@ -569,7 +563,7 @@ describe("a fatal failure", () => {
       yield* Deferred.succeed(first, undefined)
       yield* Effect.sleep(20)
       yield* Deferred.succeed(gate, undefined)
-      const { exit, out } = yield* soon(Fiber.join(fiber))
+      const { exit, out } = yield* Fiber.join(fiber)
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(translator.state).toMatchObject({ interrupted: 0, completed: 3 })
       expect(causes(out)).toEqual(
@@ -580,7 +574,7 @@ describe("a fatal failure", () => {
     })
   )
 
-  it.live("reported by several requests is the first one's", () =>
+  it.virtual("reported by several requests is the first one's", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const translator = fake(
@@ -596,7 +590,7 @@ describe("a fatal failure", () => {
       }).pipe(drain, translator.provide, Effect.fork)
       yield* until(() => translator.calls.length === 3)
       yield* Deferred.succeed(gate, undefined)
-      const { exit, out } = yield* soon(Fiber.join(fiber))
+      const { exit, out } = yield* Fiber.join(fiber)
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(causes(out)).toEqual(
         numbered(200).map((_, index) =>
@@ -607,17 +601,17 @@ describe("a fatal failure", () => {
     })
   )
 
-  it.live("in an unordered stage gives everything pulled its outcome too", () =>
+  it.virtual("in an unordered stage gives everything pulled its outcome too", () =>
     Effect.gen(function* () {
       const source = counted(1_000_000, String, 10)
       const { exit, out } = yield* drain(TranslateStream.translate(source.stream, { ...de, unordered: true }))
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(out).toHaveLength(source.state.pulled)
       expect(new Set(out.map(({ source }) => source)).size).toBe(out.length)
-    }).pipe(fake((_, call) => (call === 3 ? Effect.fail(quotaExceeded) : someTime)).provide, soon)
+    }).pipe(fake((_, call) => (call === 3 ? Effect.fail(quotaExceeded) : someTime)).provide)
   )
 
-  it.live("fails the rows whose other texts were paid for, with what was paid in their value", () =>
+  it.virtual("fails the rows whose other texts were paid for, with what was paid in their value", () =>
     Effect.gen(function* () {
       const rows = Array.from({ length: 34 }, (_, index) => ({
         a: `a${index}`,
@@ -632,10 +626,10 @@ describe("a fatal failure", () => {
         value: { a: "<a16>", b: "<b16>", c: "c16" },
         failures: [{ field: "c", error: { _tag: "QuotaExceeded" } }]
       })
-    }).pipe(fake((_, call) => (call === 1 ? Effect.fail(quotaExceeded) : Effect.void)).provide, soon)
+    }).pipe(fake((_, call) => (call === 1 ? Effect.fail(quotaExceeded) : Effect.void)).provide)
   )
 
-  it.live("of a quota is not paid beyond it, as the service's meter shows", () =>
+  it.virtual("of a quota is not paid beyond it, as the service's meter shows", () =>
     Effect.gen(function* () {
       const { exit, out } = yield* drain(
         TranslateStream.translate(counted(100_000, () => "abcd", 16).stream, { ...de, concurrency: 4 })
@@ -651,10 +645,10 @@ describe("a fatal failure", () => {
       expect(requests).toBeLessThanOrEqual(14)
       yield* Effect.sleep(10)
       expect((yield* meter).requests).toBe(requests)
-    }).pipe(Effect.provide(served({ characterLimit: 2000 })), soon)
+    }).pipe(Effect.provide(served({ characterLimit: 2000 })))
   )
 
-  it.live.each([[401], [403]])("of status %i stops the stream over HTTP", ([status]) =>
+  it.virtual.each([[401], [403]])("of status %i stops the stream over HTTP", ([status]) =>
     Effect.gen(function* () {
       yield* script(Fault.times(Fault.status(status!), endless))
       const source = counted(100_000, String, 16)
@@ -663,42 +657,42 @@ describe("a fatal failure", () => {
       expect(out).toHaveLength(source.state.pulled)
       expect(yield* meter).toMatchObject({ characters: 0 })
       expect((yield* meter).requests).toBeLessThanOrEqual(2)
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("none: other failures of requests do not stop the stream", () =>
+  it.virtual("none: other failures of requests do not stop the stream", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(counted(1000, String, 16).stream, de))
       expect(causes(outcomes)).toEqual(Array.from({ length: 1000 }, () => "ServerError"))
-    }).pipe(fake(() => Effect.fail(unavailable)).provide, soon)
+    }).pipe(fake(() => Effect.fail(unavailable)).provide)
   )
 })
 
 describe("a source that fails", () => {
-  it.live("gives what was pulled its outcomes, then its own error", () =>
+  it.virtual("gives what was pulled its outcomes, then its own error", () =>
     Effect.gen(function* () {
       const source = Stream.concat(chunked(numbered(120), 7), Stream.fail("broken" as const))
-      const { exit, out } = yield* soon(drain(TranslateStream.translate(source, de)))
+      const { exit, out } = yield* drain(TranslateStream.translate(source, de))
       expect(values(out)).toEqual(numbered(120).map(mark))
       expect(failsWith(exit)).toBe("broken")
     }).pipe(fake(() => someTime).provide)
   )
 
-  it.live("at once fails the stream at once", () =>
+  it.virtual("at once fails the stream at once", () =>
     Effect.gen(function* () {
       const { exit, out } = yield* drain(TranslateStream.translate(Stream.fail("broken" as const), de))
       expect(out).toEqual([])
       expect(failsWith(exit)).toBe("broken")
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 
-  it.live("gives a fatal failure of what was pulled precedence", () =>
+  it.virtual("gives a fatal failure of what was pulled precedence", () =>
     Effect.gen(function* () {
       const source = Stream.concat(chunked(numbered(60), 7), Stream.fail("broken" as const))
       const { exit, out } = yield* drain(TranslateStream.translate(source, de))
       expect(out).toHaveLength(60)
       expect(failsWith(exit)).toBe(quotaExceeded)
-    }).pipe(fake(afterFirst(() => Effect.fail(quotaExceeded))).provide, soon)
+    }).pipe(fake(afterFirst(() => Effect.fail(quotaExceeded))).provide)
   )
 })
 
@@ -714,7 +708,7 @@ describe("a defect", () => {
     replace: (_: string, [text]: ReadonlyArray<string>) => text
   }
 
-  it.live.each([
+  it.virtual.each([
     ["of the source", Stream.concat(texts, Stream.die(broken)).pipe(TranslateStream.translate(de))],
     ["of a source that throws", Stream.map(texts, boom).pipe(TranslateStream.translate(de))],
     ["of `texts`", TranslateStream.translateWith(texts, { ...replace, texts: boom })],
@@ -723,33 +717,30 @@ describe("a defect", () => {
     readonly [string, Stream.Stream<unknown, TranslateError.TranslateError, Translator.Translator>]
   >)("%s is a defect of the stream", ([_, stream]) =>
     Effect.gen(function* () {
-      const { exit } = yield* soon(drain(stream))
+      const { exit } = yield* drain(stream)
       expect(diesWith(exit)).toBe(broken)
     }).pipe(fake().provide)
   )
 
-  it.live("of the translator is a defect of the stream, and ends what else is in flight", () =>
+  it.virtual("of the translator is a defect of the stream, and ends what else is in flight", () =>
     Effect.gen(function* () {
       const translator = fake(afterFirst((_, call) => (call === 2 ? Effect.die(broken) : Effect.never)))
       const source = counted(10_000, String)
-      const { exit } = yield* drain(TranslateStream.translate(source.stream, de)).pipe(
-        translator.provide,
-        soon
-      )
+      const { exit } = yield* drain(TranslateStream.translate(source.stream, de)).pipe(translator.provide)
       expect(diesWith(exit)).toBe(broken)
       expect(translator.state.inFlight).toBe(0)
       expect(source.state.closed).toBe(1)
     })
   )
 
-  it.live("of a translator that throws instead of returning an effect is one of the stream, no hang", () =>
+  it.virtual("of a translator that throws instead of returning an effect is one of the stream, no hang", () =>
     Effect.gen(function* () {
-      const { exit } = yield* soon(drain(TranslateStream.translate(Stream.make("a"), de)))
+      const { exit } = yield* drain(TranslateStream.translate(Stream.make("a"), de))
       expect(diesWith(exit)).toBe(broken)
     }).pipe(provide({ translate: boom }))
   )
 
-  it.live("of a request does not swallow the outcomes that were complete and paid for", () =>
+  it.virtual("of a request does not swallow the outcomes that were complete and paid for", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const translator = fake((_, call) =>
@@ -759,23 +750,23 @@ describe("a defect", () => {
       )
       const { exit, out } = yield* drain(
         TranslateStream.translate(chunked(numbered(100), 100), { ...de, concurrency: 2 })
-      ).pipe(translator.provide, soon)
+      ).pipe(translator.provide)
       expect(values(out)).toEqual(numbered(50).map(mark))
       expect(diesWith(exit)).toBe(broken)
     })
   )
 
-  it.live("of the source leaves what was pulled its outcomes", () =>
+  it.virtual("of the source leaves what was pulled its outcomes", () =>
     Effect.gen(function* () {
       const source = Stream.concat(texts, Stream.die(broken))
       const { out } = yield* drain(TranslateStream.translate(source, de))
       expect(values(out)).toEqual(numbered(120).map(mark))
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 })
 
 describe("a stage", () => {
-  it.live("runs anew each time it is used", () =>
+  it.virtual("runs anew each time it is used", () =>
     Effect.gen(function* () {
       const stage = TranslateStream.translate(de)
       const stream = stage(Stream.fromIterable(numbered(120)))
@@ -787,7 +778,7 @@ describe("a stage", () => {
     }).pipe(fake().provide)
   )
 
-  it.live("runs beside another, each with its own requests", () =>
+  it.virtual("runs beside another, each with its own requests", () =>
     Effect.gen(function* () {
       const stage = (targetLang: string, size: number) =>
         collect(TranslateStream.translate(chunked(numbered(500), size), { targetLang }))
@@ -798,7 +789,7 @@ describe("a stage", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("follows another", () =>
+  it.virtual("follows another", () =>
     Effect.gen(function* () {
       const out = yield* chunked(numbered(120), 7).pipe(
         TranslateStream.translate(de),
@@ -807,10 +798,10 @@ describe("a stage", () => {
         collect
       )
       expect(values(out)).toEqual(numbered(120).map((text) => mark(mark(text))))
-    }).pipe(fake(() => randomTurns(5)).provide, soon)
+    }).pipe(fake(() => randomTurns(5)).provide)
   )
 
-  it.live("inside flatMap closes before the next one opens, and leaves no fiber behind", () =>
+  it.virtual("inside flatMap closes before the next one opens, and leaves no fiber behind", () =>
     Effect.gen(function* () {
       const supervisor = yield* Supervisor.track
       const events: Array<string> = []
@@ -832,10 +823,10 @@ describe("a stage", () => {
       expect(events).toEqual(["open 0", "close 0", "open 1", "close 1", "open 2", "close 2"])
       yield* Effect.yieldNow()
       expect(yield* supervisor.value).toHaveLength(0)
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 
-  it.live("is closed when the stream ends, before the program goes on", () =>
+  it.virtual("is closed when the stream ends, before the program goes on", () =>
     Effect.gen(function* () {
       const source = counted(100, String)
       const outcomes = yield* collect(TranslateStream.translate(source.stream, de))

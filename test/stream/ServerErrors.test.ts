@@ -48,17 +48,19 @@ const causesOf = (texts: ReadonlyArray<string>, ...bad: ReadonlyArray<string>) =
   texts.map((text) => (bad.includes(text) ? "ServerError" : "Translated"))
 
 describe("a text that the service fails with each time", () => {
-  it.live.each([["t0"], ["t25"], ["t49"]])("fails alone, also if its request is the only one: %s", ([bad]) =>
-    Effect.gen(function* () {
-      yield* script(failing(bad!))
-      const texts = numbered(50)
-      const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
-      expect(causes(outcomes)).toEqual(causesOf(texts, bad!))
-      expect(values(outcomes)).toEqual(texts.map((text) => (text === bad ? text : german(text))))
-    }).pipe(quickly, Effect.provide(served()))
+  it.virtual.each([["t0"], ["t25"], ["t49"]])(
+    "fails alone, also if its request is the only one: %s",
+    ([bad]) =>
+      Effect.gen(function* () {
+        yield* script(failing(bad!))
+        const texts = numbered(50)
+        const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
+        expect(causes(outcomes)).toEqual(causesOf(texts, bad!))
+        expect(values(outcomes)).toEqual(texts.map((text) => (text === bad ? text : german(text))))
+      }).pipe(quickly, Effect.provide(served()))
   )
 
-  it.live.each([[1], [8]])("fails alone amid others, at concurrency %d", ([concurrency]) =>
+  it.virtual.each([[1], [8]])("fails alone amid others, at concurrency %d", ([concurrency]) =>
     Effect.gen(function* () {
       const texts = numbered(500)
       yield* script(failing("t100", "t333"))
@@ -69,7 +71,7 @@ describe("a text that the service fails with each time", () => {
     }).pipe(quickly, Effect.provide(served()))
   )
 
-  it.live("is sent five times, most of its siblings twice before they are translated", () =>
+  it.virtual("is sent five times, most of its siblings twice before they are translated", () =>
     Effect.gen(function* () {
       yield* script(failing("t60"))
       const texts = numbered(200)
@@ -84,7 +86,7 @@ describe("a text that the service fails with each time", () => {
     }).pipe(quickly, Effect.provide(served()))
   )
 
-  it.live("leaves every character that may have been billed in the costs, and none twice", () =>
+  it.virtual("leaves every character that may have been billed in the costs, and none twice", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.status(500, { when: "after" }).pipe(
@@ -100,28 +102,30 @@ describe("a text that the service fails with each time", () => {
     }).pipe(quickly, Effect.provide(served()))
   )
 
-  it.live("is found as long as the client may repeat requests that may have been billed, and no longer", () =>
-    Effect.gen(function* () {
-      yield* script(failing("t0"))
-      const texts = numbered(50)
-      const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
-      // One repetition, and eight parts of which the first is not divided any more.
-      expect((yield* meter).requests).toBe(1 + 1 + 8)
-      expect(causes(outcomes)).toEqual(causesOf(texts, ...texts.slice(0, 7)))
-    }).pipe(
-      Effect.provideService(
-        RetryPolicy.RetryPolicy,
-        RetryPolicy.make({
-          schedule: retries(5, "1 millis"),
-          ambiguousBudget: 2,
-          ambiguousBudgetPerSuccess: 0
-        })
-      ),
-      Effect.provide(served())
-    )
+  it.virtual(
+    "is found as long as the client may repeat requests that may have been billed, and no longer",
+    () =>
+      Effect.gen(function* () {
+        yield* script(failing("t0"))
+        const texts = numbered(50)
+        const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
+        // One repetition, and eight parts of which the first is not divided any more.
+        expect((yield* meter).requests).toBe(1 + 1 + 8)
+        expect(causes(outcomes)).toEqual(causesOf(texts, ...texts.slice(0, 7)))
+      }).pipe(
+        Effect.provideService(
+          RetryPolicy.RetryPolicy,
+          RetryPolicy.make({
+            schedule: retries(5, "1 millis"),
+            ambiguousBudget: 2,
+            ambiguousBudgetPerSuccess: 0
+          })
+        ),
+        Effect.provide(served())
+      )
   )
 
-  it.live("is not looked for by a policy that sends nothing again", () =>
+  it.virtual("is not looked for by a policy that sends nothing again", () =>
     Effect.gen(function* () {
       yield* script(failing("t0"))
       const texts = numbered(50)
@@ -131,7 +135,7 @@ describe("a text that the service fails with each time", () => {
     }).pipe(Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none), Effect.provide(served()))
   )
 
-  it.live("costs no text of a crowd of others more than its request", () =>
+  it.virtual("costs no text of a crowd of others more than its request", () =>
     Effect.gen(function* () {
       const bad = ["t3", "t17", "t29", "t41"]
       yield* script(failing(...bad))
@@ -147,7 +151,7 @@ describe("a text that the service fails with each time", () => {
     )
   )
 
-  it.live("fails alone in text improvement too", () =>
+  it.virtual("fails alone in text improvement too", () =>
     Effect.gen(function* () {
       const service = yield* unreliable.make(({ texts }) => (texts.includes("t7") ? 500 : "ok"))
       const outcomes = yield* collect(
@@ -166,7 +170,7 @@ describe("a store", () => {
       return { outcomes, requests: (yield* meter).requests - before }
     })
 
-  it.live("remembers a text that the service fails with: the next run does not send it", () =>
+  it.virtual("remembers a text that the service fails with: the next run does not send it", () =>
     Effect.gen(function* () {
       yield* script(failing("t20"))
       const store = yield* TranslationStore.makeMemory()
@@ -186,7 +190,7 @@ describe("a store", () => {
     }).pipe(quickly, Effect.provide(served()))
   )
 
-  it.live("lets such a text be sent once it is asked for, and forgets it once it is translated", () =>
+  it.virtual("lets such a text be sent once it is asked for, and forgets it once it is translated", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory()
       const retrying: TranslationStore.Service = {
@@ -209,7 +213,7 @@ describe("a store", () => {
     }).pipe(quickly, Effect.provide(served()))
   )
 
-  it.live("remembers no text of a service that fails with all of them", () =>
+  it.virtual("remembers no text of a service that fails with all of them", () =>
     Effect.gen(function* () {
       let isFailing = true
       yield* script(
@@ -228,7 +232,7 @@ describe("a store", () => {
 })
 
 describe("a service that fails with every text", () => {
-  it.live("gets no text of a small job more often than before, and few requests", () =>
+  it.virtual("gets no text of a small job more often than before, and few requests", () =>
     Effect.gen(function* () {
       yield* script(Fault.times(Fault.status(500), endless))
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(numbered(50)), de))
@@ -239,7 +243,7 @@ describe("a service that fails with every text", () => {
     }).pipe(quickly, Effect.provide(served()))
   )
 
-  it.live("opens the circuit of a large job: its requests are not halved", () =>
+  it.virtual("opens the circuit of a large job: its requests are not halved", () =>
     Effect.gen(function* () {
       let requests = 0
       yield* script(
@@ -265,7 +269,7 @@ describe("a service that fails with every text", () => {
     )
   )
 
-  it.live("at the end of a job is not asked for every text alone", () =>
+  it.virtual("at the end of a job is not asked for every text alone", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.status(500).pipe(

@@ -1,5 +1,4 @@
 /** What streams learn of the service, and hand to each other. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -7,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { ServiceLimits, TranslateStream, WriteStream } from "effect-translate"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import {
   badRequest,
   bodyBytes,
@@ -20,7 +19,6 @@ import {
   meter,
   numbered,
   payloadTooLarge,
-  soon,
   still,
   tags,
   unavailable,
@@ -39,8 +37,7 @@ const bodiesSent = (most: number, options: Options) =>
     const service = taking(most)
     const texts = Array.from({ length: 30 }, () => "x".repeat(998))
     const outcomes = yield* collect(TranslateStream.translate(chunked(texts, 30), options)).pipe(
-      service.provide,
-      soon
+      service.provide
     )
     expect(tags(outcomes)).toEqual(texts.map(() => "Translated"))
     return service.calls.map((texts) => bodyBytes(texts))
@@ -63,7 +60,7 @@ const startsWith = (options: Options) =>
     const inFlight = yield* still(() => service.state.inFlight)
     yield* Fiber.interrupt(fiber)
     return inFlight
-  }).pipe(soon)
+  })
 
 const Json = Schema.parseJson(ServiceLimits.State)
 
@@ -74,7 +71,7 @@ const written = (serviceLimits: ServiceLimits.ServiceLimits) =>
 const read = (json: string) => Effect.flatMap(Schema.decode(Json)(json), ServiceLimits.make)
 
 describe("a stream that shares its service limits", () => {
-  it.live("with one that has succeeded with the same options starts with all its requests at once", () =>
+  it.virtual("with one that has succeeded with the same options starts with all its requests at once", () =>
     Effect.gen(function* () {
       const options = { ...de, serviceLimits: yield* ServiceLimits.make() }
       expect(yield* startsWith(options)).toBe(1)
@@ -83,7 +80,7 @@ describe("a stream that shares its service limits", () => {
     })
   )
 
-  it.live("with one that has succeeded with other options starts with one request", () =>
+  it.virtual("with one that has succeeded with other options starts with one request", () =>
     Effect.gen(function* () {
       const serviceLimits = yield* ServiceLimits.make()
       yield* succeed({ ...de, serviceLimits })
@@ -97,7 +94,7 @@ describe("a stream that shares its service limits", () => {
     })
   )
 
-  it.live("need not have the same options where these are not sent", () =>
+  it.virtual("need not have the same options where these are not sent", () =>
     Effect.gen(function* () {
       const serviceLimits = yield* ServiceLimits.make()
       yield* succeed({ ...de, serviceLimits, dedupe: true, concurrency: 1 })
@@ -105,7 +102,7 @@ describe("a stream that shares its service limits", () => {
     })
   )
 
-  it.live("with one that has failed starts with one request", () =>
+  it.virtual("with one that has failed starts with one request", () =>
     Effect.gen(function* () {
       const options = { ...de, serviceLimits: yield* ServiceLimits.make() }
       for (const error of [unavailable, badRequest, payloadTooLarge]) {
@@ -118,7 +115,7 @@ describe("a stream that shares its service limits", () => {
     })
   )
 
-  it.live("with one that succeeds meanwhile has all its requests in flight after its own first", () =>
+  it.virtual("with one that succeeds meanwhile has all its requests in flight after its own first", () =>
     Effect.gen(function* () {
       const options = { ...de, serviceLimits: yield* ServiceLimits.make() }
       const gate = yield* Deferred.make<void>()
@@ -133,10 +130,10 @@ describe("a stream that shares its service limits", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* until(() => service.state.inFlight === 8)
       yield* Fiber.interrupt(fiber)
-    }).pipe(soon)
+    })
   )
 
-  it.live("makes no larger bodies than the one that was refused as too large", () =>
+  it.virtual("makes no larger bodies than the one that was refused as too large", () =>
     Effect.gen(function* () {
       const options = { ...de, serviceLimits: yield* ServiceLimits.make() }
       const first = yield* bodiesSent(20_000, options)
@@ -148,7 +145,7 @@ describe("a stream that shares its service limits", () => {
     })
   )
 
-  it.live("learns of the body even if its options are others", () =>
+  it.virtual("learns of the body even if its options are others", () =>
     Effect.gen(function* () {
       const serviceLimits = yield* ServiceLimits.make()
       const [largest] = yield* bodiesSent(20_000, { ...de, serviceLimits })
@@ -157,7 +154,7 @@ describe("a stream that shares its service limits", () => {
     })
   )
 
-  it.live("at another endpoint learns nothing of the body or the options", () =>
+  it.virtual("at another endpoint learns nothing of the body or the options", () =>
     Effect.gen(function* () {
       const serviceLimits = yield* ServiceLimits.make()
       yield* bodiesSent(20_000, { ...de, serviceLimits })
@@ -166,10 +163,10 @@ describe("a stream that shares its service limits", () => {
       expect(accepted).toHaveLength(2)
       expect(Object.keys(maxBytes)).toEqual(["/v2/translate"])
       expect((yield* meter).requests).toBe(1)
-    }).pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
-  it.live("shares nothing unless it is given something to share", () =>
+  it.virtual("shares nothing unless it is given something to share", () =>
     Effect.gen(function* () {
       yield* succeed(de)
       expect(yield* startsWith(de)).toBe(1)
@@ -188,7 +185,7 @@ describe("what was learned", () => {
     })
   )
 
-  it.live("goes on in another process, by way of JSON", () =>
+  it.virtual("goes on in another process, by way of JSON", () =>
     Effect.gen(function* () {
       const serviceLimits = yield* ServiceLimits.make()
       const [largest] = yield* bodiesSent(20_000, { ...de, serviceLimits })
@@ -212,7 +209,7 @@ describe("what was learned", () => {
     })
   )
 
-  it.live("holds no text and no option", () =>
+  it.virtual("holds no text and no option", () =>
     Effect.gen(function* () {
       const serviceLimits = yield* ServiceLimits.make()
       yield* collect(

@@ -16,7 +16,7 @@ import {
 } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import { IcuMessage } from "effect-translate/icu"
-import { runs, runsTimeout } from "../support/long.js"
+import { runs } from "../support/long.js"
 import { openStore } from "../support/openStore.js"
 import { retries } from "../support/retries.js"
 import {
@@ -33,7 +33,6 @@ import {
   once,
   script,
   served,
-  soon,
   tags,
   values
 } from "./support.js"
@@ -58,7 +57,7 @@ const translated = (texts: ReadonlyArray<string>, options: TranslateStream.Optio
 const storing = storingWith({ pollInterval: "5 millis" })
 
 describe("a store", () => {
-  it.live("makes a second run bill nothing, and a run over changed texts bill those", () =>
+  it.virtual("makes a second run bill nothing, and a run over changed texts bill those", () =>
     Effect.gen(function* () {
       const { ledger, options } = yield* storing
       const texts = numbered(300)
@@ -72,10 +71,10 @@ describe("a store", () => {
       yield* translated(changed, options)
       expect((yield* meter).characters).toBe(characters + charactersOf(["t0b", "t100b", "t200b"]))
       expect(yield* ledger).toEqual({ answered: (yield* meter).characters })
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("finds equal texts of a stream without `dedupe`, whatever blanks are around them", () =>
+  it.virtual("finds equal texts of a stream without `dedupe`, whatever blanks are around them", () =>
     Effect.gen(function* () {
       const { options } = yield* storing
       const outcomes = yield* translated(["b", " b\n", "d", "b"], options)
@@ -84,7 +83,7 @@ describe("a store", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("holds whole texts, of those too that were sent in parts", () =>
+  it.virtual("holds whole texts, of those too that were sent in parts", () =>
     Effect.gen(function* () {
       const { options } = yield* storing
       const giant = "世界。".repeat(30_000)
@@ -97,7 +96,7 @@ describe("a store", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live(
+  it.virtual(
     "counts in its ledger what is sent: placeholders with their tags, and messages in their parts",
     () =>
       Effect.gen(function* () {
@@ -113,7 +112,7 @@ describe("a store", () => {
       }).pipe(Effect.provide(served()))
   )
 
-  it.live("knows nothing for other options", () =>
+  it.virtual("knows nothing for other options", () =>
     Effect.gen(function* () {
       const { options } = yield* storing
       yield* translated(["a"], options)
@@ -122,7 +121,7 @@ describe("a store", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("can't be used with a translator that does not say what its answers depend on", () =>
+  it.virtual("can't be used with a translator that does not say what its answers depend on", () =>
     Effect.gen(function* () {
       const { options } = yield* storing
       const error = yield* Effect.flip(translated(["a"], options))
@@ -130,7 +129,7 @@ describe("a store", () => {
     }).pipe(Effect.provideService(Translator.Translator, { translate: fake().service.translate }))
   )
 
-  it.live("has what is paid for told by a forecast, which claims and stores nothing", () =>
+  it.virtual("has what is paid for told by a forecast, which claims and stores nothing", () =>
     Effect.gen(function* () {
       const { ledger, options, store } = yield* storing
       yield* translated(numbered(30), options)
@@ -154,7 +153,7 @@ describe("a store", () => {
 })
 
 describe("several streams with one store", () => {
-  it.live("over the same texts in opposite order, one request at a time, bill each text once", () =>
+  it.virtual("over the same texts in opposite order, one request at a time, bill each text once", () =>
     Effect.gen(function* () {
       const { ledger, options } = yield* storing
       const texts = numbered(600)
@@ -167,10 +166,10 @@ describe("several streams with one store", () => {
       for (const outcomes of [ahead!, back!]) expect(tags(outcomes)).toContain("Translated")
       expect((yield* meter).characters).toBe(charactersOf(texts))
       expect(yield* ledger).toEqual({ answered: charactersOf(texts) })
-    }).pipe(Effect.provide(served({ latency: "5 millis" })), soon)
+    }).pipe(Effect.provide(served({ latency: "5 millis" })))
   )
 
-  it.live("leave each other what one of them could not translate", () =>
+  it.virtual("leave each other what one of them could not translate", () =>
     Effect.gen(function* () {
       const { options } = yield* storing
       yield* script(Fault.times(Fault.status(503), 1))
@@ -179,55 +178,49 @@ describe("several streams with one store", () => {
         { concurrency: 2 }
       ).pipe(once)
       expect(outcomes.map(tags)).toEqual([["Failed"], ["Translated"]])
-    }).pipe(Effect.provide(served({ latency: "50 millis" })), soon)
+    }).pipe(Effect.provide(served({ latency: "50 millis" })))
   )
 
-  it.live(
-    "of one text, thousands of them, send one request",
-    () =>
-      Effect.gen(function* () {
-        const { ledger, options } = yield* storingWith()
-        const translator = fake(() => Effect.sleep("20 millis"))
-        const outcomes = yield* Effect.forEach(
-          Array.from({ length: runs(10_000, 100) }, () => "a"),
-          (text) =>
-            Stream.runHead(TranslateStream.translate(Stream.make(text), { ...options, concurrency: 1 })),
-          { concurrency: "unbounded" }
-        ).pipe(translator.provide)
-        expect(
-          new Set(outcomes.map((outcome) => (outcome as { value: { value: string } }).value.value))
-        ).toEqual(new Set([mark("a")]))
-        expect(translator.calls).toEqual([["a"]])
-        expect(yield* ledger).toEqual({ answered: 1 })
-      }),
-    runsTimeout
+  it.virtual("of one text, thousands of them, send one request", () =>
+    Effect.gen(function* () {
+      const { ledger, options } = yield* storingWith()
+      const translator = fake(() => Effect.sleep("20 millis"))
+      const outcomes = yield* Effect.forEach(
+        Array.from({ length: runs(10_000, 100) }, () => "a"),
+        (text) =>
+          Stream.runHead(TranslateStream.translate(Stream.make(text), { ...options, concurrency: 1 })),
+        { concurrency: "unbounded" }
+      ).pipe(translator.provide)
+      expect(
+        new Set(outcomes.map((outcome) => (outcome as { value: { value: string } }).value.value))
+      ).toEqual(new Set([mark("a")]))
+      expect(translator.calls).toEqual([["a"]])
+      expect(yield* ledger).toEqual({ answered: 1 })
+    })
   )
 
-  it.live(
-    "behind a resolver, thousands of calls of one text, send one request",
-    () =>
-      Effect.gen(function* () {
-        const { store } = yield* storingWith()
-        const translator = fake(() => Effect.sleep("20 millis"))
-        const resolving = Layer.provide(
-          TranslateResolver.layer({ store, concurrency: 1 }),
-          Layer.succeed(Translator.Translator, translator.service)
-        )
-        const found = yield* Effect.forEach(
-          Array.from({ length: runs(10_000, 100) }, () => "a"),
-          (text) => TranslateResolver.translate(text, de),
-          { concurrency: "unbounded" }
-        ).pipe(Effect.provide(resolving))
-        expect(new Set(found.map(({ text }) => text))).toEqual(new Set([mark("a")]))
-        expect(found.reduce((sum, { cost }) => sum + cost.characters, 0)).toBe(1)
-        expect(translator.calls).toEqual([["a"]])
-      }),
-    runsTimeout
+  it.virtual("behind a resolver, thousands of calls of one text, send one request", () =>
+    Effect.gen(function* () {
+      const { store } = yield* storingWith()
+      const translator = fake(() => Effect.sleep("20 millis"))
+      const resolving = Layer.provide(
+        TranslateResolver.layer({ store, concurrency: 1 }),
+        Layer.succeed(Translator.Translator, translator.service)
+      )
+      const found = yield* Effect.forEach(
+        Array.from({ length: runs(10_000, 100) }, () => "a"),
+        (text) => TranslateResolver.translate(text, de),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.provide(resolving))
+      expect(new Set(found.map(({ text }) => text))).toEqual(new Set([mark("a")]))
+      expect(found.reduce((sum, { cost }) => sum + cost.characters, 0)).toBe(1)
+      expect(translator.calls).toEqual([["a"]])
+    })
   )
 })
 
 describe("the ledger", () => {
-  it.live("has every attempt in doubt, and the one that was answered", () =>
+  it.virtual("has every attempt in doubt, and the one that was answered", () =>
     Effect.gen(function* () {
       const { ledger, options } = yield* storing
       yield* script(
@@ -240,10 +233,10 @@ describe("the ledger", () => {
       ])
       expect(yield* ledger).toEqual({ answered: 3, unknown: 6 })
       expect((yield* meter).characters).toBe(9)
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("has what failed in doubt, and what was refused as free of charge", () =>
+  it.virtual("has what failed in doubt, and what was refused as free of charge", () =>
     Effect.gen(function* () {
       const { ledger, options } = yield* storing
       yield* script(
@@ -255,10 +248,10 @@ describe("the ledger", () => {
       expect(yield* ledger).toEqual({ unknown: 5, rejected: 2 })
       yield* script()
       expect(tags(yield* translated(["doubt", "no"], options))).toEqual(["Translated", "Translated"])
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 
-  it.live("has what was in flight when a stream was interrupted; its texts are free", () =>
+  it.virtual("has what was in flight when a stream was interrupted; its texts are free", () =>
     Effect.gen(function* () {
       const { ledger, options, store } = yield* storing
       const texts = numbered(300)
@@ -276,10 +269,10 @@ describe("the ledger", () => {
       const after = yield* ledger
       expect((yield* meter).characters).toBeLessThanOrEqual(after.answered! + unknown)
       expect(after.answered).toBe(charactersOf(texts))
-    }).pipe(Effect.provide(served({ latency: "60 millis" })), soon)
+    }).pipe(Effect.provide(served({ latency: "60 millis" })))
   )
 
-  it.live("says nothing was sent of what waited for a permit when a stream was interrupted", () =>
+  it.virtual("says nothing was sent of what waited for a permit when a stream was interrupted", () =>
     Effect.gen(function* () {
       const { ledger, options, store } = yield* storing
       yield* translated(["warm"], options)
@@ -291,12 +284,12 @@ describe("the ledger", () => {
       const { unknown = 0 } = yield* ledger
       expect(unknown).toBeLessThanOrEqual(charactersOf(numbered(200).slice(0, 50)))
       expect((yield* store.stats).attempts.inFlight.attempts).toBe(0)
-    }).pipe(Effect.provide(served({ concurrencyLimit: 1, latency: "400 millis" })), soon)
+    }).pipe(Effect.provide(served({ concurrencyLimit: 1, latency: "400 millis" })))
   )
 })
 
 describe("a claim that is lost while its request waits to be sent again", () => {
-  it.live("is not sent again: another stream has its texts", () =>
+  it.virtual("is not sent again: another stream has its texts", () =>
     Effect.gen(function* () {
       const { options, store } = yield* storing
       const isTaken = yield* Deferred.make<void>()
@@ -333,8 +326,7 @@ describe("a claim that is lost while its request waits to be sent again", () => 
       expect((yield* meter).requests).toBe(2)
     }).pipe(
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, "1 millis") })),
-      Effect.provide(served()),
-      soon
+      Effect.provide(served())
     )
   )
 })

@@ -15,7 +15,6 @@ import {
   fake,
   mark,
   numbered,
-  soon,
   still,
   unauthorized
 } from "./support.js"
@@ -43,7 +42,7 @@ describe("split", () => {
       expect(Chunk.toReadonlyArray(good)).toEqual(texts.filter((text) => !text.endsWith("!")).map(mark))
       expect(Chunk.toReadonlyArray(failed)).toEqual(["t7!", "t107!", "t207!"])
       expect(source.state.opened).toBe(1)
-    }).pipe(poisoned.provide, soon)
+    }).pipe(poisoned.provide)
   )
 
   it.effect("lets both sinks end with what came before the stream's error, and fails with it", () =>
@@ -61,7 +60,7 @@ describe("split", () => {
         ["failed", 10],
         ["good", 0]
       ])
-    }).pipe(fake(() => Effect.fail(unauthorized)).provide, soon)
+    }).pipe(fake(() => Effect.fail(unauthorized)).provide)
   )
 
   it.effect("ends the other sink in good order when one fails, and fails with its error", () =>
@@ -80,10 +79,10 @@ describe("split", () => {
       expect(ended).toBeGreaterThanOrEqual(500)
       expect(source.state.pulled).toBeLessThan(10_000)
       expect(source.state.closed).toBe(1)
-    }).pipe(poisoned.provide, soon)
+    }).pipe(poisoned.provide)
   )
 
-  it.live("bounds what waits for a slow sink", () =>
+  it.virtual("bounds what waits for a slow sink", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const source = counted(100_000, (index) => `t${index}`, 50)
@@ -93,7 +92,7 @@ describe("split", () => {
         Effect.fork
       )
       expect(yield* still(() => source.state.pulled)).toBeLessThanOrEqual(2000)
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 
   it.effect("goes on when a sink has enough", () =>
@@ -107,7 +106,7 @@ describe("split", () => {
       )
       expect(good).toBe(300)
       expect(Chunk.toReadonlyArray(failed)).toEqual(["a!"])
-    }).pipe(poisoned.provide, soon)
+    }).pipe(poisoned.provide)
   )
 })
 
@@ -136,7 +135,7 @@ describe("dead letters", () => {
           ""
         ].join("\n")
       )
-    }).pipe(poisoned.provide, soon)
+    }).pipe(poisoned.provide)
   )
 
   it.effect("of texts hold the text", () =>

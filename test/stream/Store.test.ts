@@ -33,7 +33,6 @@ import {
   mark,
   numbered,
   quotaExceeded,
-  soon,
   still,
   tags,
   unavailable,
@@ -101,14 +100,13 @@ const costs = (outcomes: ReadonlyArray<Outcome.Outcome<unknown, unknown>>) =>
   outcomes.map(({ cost }) => cost.characters)
 
 describe("looking up", () => {
-  it.live("is asked once for each chunk that is pulled", () =>
+  it.virtual("is asked once for each chunk that is pulled", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake()
       const texts = numbered(250)
       const outcomes = yield* collect(TranslateStream.translate(chunked(texts, 100), store.de)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(values(outcomes)).toEqual(texts.map(mark))
       expect(store.lookUps).toEqual([texts.slice(0, 100), texts.slice(100, 200), texts.slice(200)])
@@ -116,37 +114,35 @@ describe("looking up", () => {
     })
   )
 
-  it.live("of a chunk that is larger than the window is asked for as much as fits", () =>
+  it.virtual("of a chunk that is larger than the window is asked for as much as fits", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const texts = numbered(500)
       yield* collect(TranslateStream.translate(chunked(texts, 500), { ...store.de, concurrency: 1 })).pipe(
-        fake().provide,
-        soon
+        fake().provide
       )
       expect(store.lookUps[0]).toEqual(texts.slice(0, 200))
       expect(store.lookUps.flat()).toEqual(texts)
     })
   )
 
-  it.live("is asked for no blanks", () =>
+  it.virtual("is asked for no blanks", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const outcomes = yield* collect(
         TranslateStream.translate(chunked(["", "a", " ", "\n"], 2), store.de)
-      ).pipe(fake().provide, soon)
+      ).pipe(fake().provide)
       expect(tags(outcomes)).toEqual(["Skipped", "Translated", "Skipped", "Skipped"])
       expect(store.lookUps).toEqual([["a"]])
     })
   )
 
-  it.live("that finds a text makes it Cached: it costs nothing, and is neither sent nor recorded", () =>
+  it.virtual("that finds a text makes it Cached: it costs nothing, and is neither sent nor recorded", () =>
     Effect.gen(function* () {
       const store = storeOf((text) => (text === "b" ? undefined : translationOf(text)))
       const translator = fake()
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", "b", "c"), store.de)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(tags(outcomes)).toEqual(["Cached", "Translated", "Cached"])
       expect(values(outcomes)).toEqual(["[stored] a", "<b>", "[stored] c"])
@@ -156,13 +152,12 @@ describe("looking up", () => {
     })
   )
 
-  it.live("that finds all of the texts leaves nothing to be sent", () =>
+  it.virtual("that finds all of the texts leaves nothing to be sent", () =>
     Effect.gen(function* () {
       const store = storeOf(translationOf)
       const translator = fake()
       const outcomes = yield* collect(TranslateStream.translate(chunked(numbered(300), 70), store.de)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(values(outcomes)).toEqual(numbered(300).map((text) => translationOf(text).text))
       expect(translator.calls).toEqual([])
@@ -170,7 +165,7 @@ describe("looking up", () => {
     })
   )
 
-  it.live("is not asked for a text that is on its way: equal texts wait for it", () =>
+  it.virtual("is not asked for a text that is on its way: equal texts wait for it", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const store = storeOf()
@@ -182,7 +177,7 @@ describe("looking up", () => {
       )
       yield* until(() => translator.calls.length === 1)
       yield* Deferred.succeed(gate, undefined)
-      const outcomes = yield* soon(Fiber.join(fiber))
+      const outcomes = yield* Fiber.join(fiber)
       expect(values(outcomes)).toEqual(texts.map(mark))
       expect(tags(outcomes)).toEqual(["Translated", "Translated", "Cached", "Cached", "Cached"])
       expect(store.lookUps).toEqual([["a", "b"]])
@@ -190,7 +185,7 @@ describe("looking up", () => {
     })
   )
 
-  it.live("that fails ends the stream with its error, and what was paid for still leaves", () =>
+  it.virtual("that fails ends the stream with its error, and what was paid for still leaves", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
         lookUp: (texts) =>
@@ -198,8 +193,7 @@ describe("looking up", () => {
       })
       const texts = numbered(90)
       const { exit, out } = yield* drain(TranslateStream.translate(chunked(texts, 30), store.de)).pipe(
-        fake().provide,
-        soon
+        fake().provide
       )
       expect(failsWith(exit)).toBe(storeFailure)
       expect(causes(out)).toEqual(texts.map((_, index) => (index < 50 ? "Translated" : "StoreUnavailable")))
@@ -207,12 +201,11 @@ describe("looking up", () => {
     })
   )
 
-  it.live("that dies ends the stream", () =>
+  it.virtual("that dies ends the stream", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, { lookUp: () => Effect.die("defect") })
       const { exit } = yield* drain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
-        fake().provide,
-        soon
+        fake().provide
       )
       expect(exit).toMatchObject({ cause: { _tag: "Die", defect: "defect" } })
     })
@@ -228,13 +221,12 @@ describe("a text that is denied", () => {
     })
   }
 
-  it.live("is looked up until it is known, and is Cached then", () =>
+  it.virtual("is looked up until it is known, and is Cached then", () =>
     Effect.gen(function* () {
       const store = deniedFor(1, "a", translationOf("a"))
       const translator = fake()
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", "b", "a"), store.de)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(values(outcomes)).toEqual(["[stored] a", "<b>", "[stored] a"])
       expect(tags(outcomes)).toEqual(["Cached", "Translated", "Cached"])
@@ -243,13 +235,12 @@ describe("a text that is denied", () => {
     })
   )
 
-  it.live("is claimed again while it is unknown, and sent once whoever has it gives up", () =>
+  it.virtual("is claimed again while it is unknown, and sent once whoever has it gives up", () =>
     Effect.gen(function* () {
       const store = deniedFor(3, "a")
       const translator = fake()
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("a", "b", "a"), store.de)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(tags(outcomes)).toEqual(["Translated", "Translated", "Cached"])
       expect(translator.calls).toEqual([["b"], ["a"]])
@@ -277,7 +268,7 @@ describe("a text that is denied", () => {
     })
   )
 
-  it.live("is in no request, and costs nothing", () =>
+  it.virtual("is in no request, and costs nothing", () =>
     Effect.gen(function* () {
       const store = storeOf((text, lookUp) => (lookUp > 0 ? translationOf(text) : undefined), {
         grants: (text) => !text.includes("denied")
@@ -290,7 +281,7 @@ describe("a text that is denied", () => {
           budget,
           progress
         })
-      ).pipe(fake().provide, soon)
+      ).pipe(fake().provide)
       expect(tags(outcomes)).toEqual(["Cached", "Translated", "Cached", "Translated"])
       expect(costs(outcomes)).toEqual([0, 2, 0, 3])
       expect(yield* budget.state).toMatchObject({ spent: 5, reserved: 0 })
@@ -298,7 +289,7 @@ describe("a text that is denied", () => {
     })
   )
 
-  it.live.each([
+  it.virtual.each([
     ["the source goes on", Stream.never],
     ["the source has ended", Stream.empty]
   ] as const)("holds back no text that may be sent while %s", ([_, rest]) =>
@@ -315,18 +306,17 @@ describe("a text that is denied", () => {
       yield* until(() => translator.state.completed === 1 && store.lookUps.length > 5)
       expect(translator.calls).toEqual([["b"]])
       yield* Fiber.interrupt(fiber)
-    }).pipe(soon)
+    })
   )
 
-  it.live("holds back no outcome in an unordered stream", () =>
+  it.virtual("holds back no outcome in an unordered stream", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, { grants: (text) => text !== "a" })
       const outcomes = yield* Stream.make("a", "b").pipe(
         TranslateStream.translate({ ...store.de, unordered: true }),
         Stream.take(1),
         collect,
-        fake().provide,
-        soon
+        fake().provide
       )
       expect(values(outcomes)).toEqual(["<b>"])
     })
@@ -358,7 +348,7 @@ describe("a text that is denied", () => {
     })
   )
 
-  it.live("is not asked for any more once the stream is interrupted", () =>
+  it.virtual("is not asked for any more once the stream is interrupted", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, { grants: () => false })
       const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
@@ -369,10 +359,10 @@ describe("a text that is denied", () => {
       yield* Fiber.interrupt(fiber)
       const asked = store.lookUps.length
       expect(yield* still(() => store.lookUps.length)).toBe(asked)
-    }).pipe(soon)
+    })
   )
 
-  it.live("fails with the others if looking it up again fails, and that ends the stream", () =>
+  it.virtual("fails with the others if looking it up again fails, and that ends the stream", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
         grants: (text) => text !== "a",
@@ -381,25 +371,24 @@ describe("a text that is denied", () => {
       })
       const { exit, out } = yield* drain(
         TranslateStream.translate(Stream.make("a", "b", "a"), store.de)
-      ).pipe(fake().provide, soon)
+      ).pipe(fake().provide)
       expect(failsWith(exit)).toBe(storeFailure)
       expect(causes(out)).toEqual(["StoreUnavailable", "Translated", "StoreUnavailable"])
     })
   )
 
-  it.live("fails if the stream ends by another failure", () =>
+  it.virtual("fails if the stream ends by another failure", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, { grants: (text) => text !== "a" })
       const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a", "b"), store.de)).pipe(
-        fake(() => Effect.fail(quotaExceeded)).provide,
-        soon
+        fake(() => Effect.fail(quotaExceeded)).provide
       )
       expect(failsWith(exit)).toBe(quotaExceeded)
       expect(causes(out)).toEqual(["QuotaExceeded", "QuotaExceeded"])
     })
   )
 
-  it.live("leaves with its failure, though the only worker is in a pull when the stream ends", () =>
+  it.virtual("leaves with its failure, though the only worker is in a pull when the stream ends", () =>
     Effect.gen(function* () {
       const failed = yield* Effect.makeLatch()
       const store = storeOf(undefined, {
@@ -418,14 +407,14 @@ describe("a text that is denied", () => {
       const source = Stream.concat(Stream.make("a"), Stream.fromEffect(late))
       const { exit, out } = yield* drain(
         TranslateStream.translate(source, { ...store.de, concurrency: 1 })
-      ).pipe(fake().provide, soon)
+      ).pipe(fake().provide)
       expect(failsWith(exit)).toBe(storeFailure)
       expect(causes(out)).toEqual(["StoreUnavailable"])
       expect(store.records).toHaveLength(1)
     })
   )
 
-  it.live("ends the stream if looking it up again dies", () =>
+  it.virtual("ends the stream if looking it up again dies", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
         grants: () => false,
@@ -440,7 +429,7 @@ describe("a text that is denied", () => {
     })
   )
 
-  it.live("delays the end of a stream by no poll once it has failed", () =>
+  it.virtual("delays the end of a stream by no poll once it has failed", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
         grants: (text) => text !== "a",
@@ -456,36 +445,33 @@ describe("a text that is denied", () => {
 })
 
 describe("a claim", () => {
-  it.live("is made once for each request, before it is sent", () =>
+  it.virtual("is made once for each request, before it is sent", () =>
     Effect.gen(function* () {
       const calls = { claimed: 0, sent: 0 }
       const store = storeOf(undefined, { claim: () => Effect.sync(() => calls.claimed++) })
       const translator = fake(() =>
         Effect.sync(() => expect(++calls.sent).toBeLessThanOrEqual(calls.claimed))
       )
-      yield* collect(TranslateStream.translate(chunked(numbered(500), 60), store.de)).pipe(
-        translator.provide,
-        soon
-      )
+      yield* collect(TranslateStream.translate(chunked(numbered(500), 60), store.de)).pipe(translator.provide)
       expect(store.claims).toHaveLength(10)
       expect([...store.claims].sort()).toEqual([...translator.calls].sort())
     })
   )
 
-  it.live("is made again for the halves of a request that was refused", () =>
+  it.virtual("is made again for the halves of a request that was refused", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake((texts) => (texts.includes("bad") ? Effect.fail(badRequest) : Effect.void))
       yield* collect(
         TranslateStream.translate(Stream.make("a", "bad", "c"), { ...store.de, concurrency: 1 })
-      ).pipe(translator.provide, soon)
+      ).pipe(translator.provide)
       expect(store.claims).toEqual([["a", "bad", "c"], ["a", "bad"], ["a"], ["bad"], ["c"]])
       expect(store.ended).toEqual(["rejected", "rejected", "answered", "rejected", "answered"])
       expect(translator.calls).toEqual(store.claims)
     })
   )
 
-  it.live("is for the texts of the source, each once, and not for what is sent of them", () =>
+  it.virtual("is for the texts of the source, each once, and not for what is sent of them", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake()
@@ -495,14 +481,14 @@ describe("a claim", () => {
           ...store.de,
           placeholders: { messageFormat: IcuMessage.format }
         })
-      ).pipe(translator.provide, soon)
+      ).pipe(translator.provide)
       expect(store.claims).toEqual([["Hi {name}", text]])
       expect(translator.calls[0]).toHaveLength(3)
       expect(store.records.flat().map(({ text }) => text)).toEqual(["Hi {name}", text])
     })
   )
 
-  it.live("that is denied to a part of a text drops its other parts, in flight or not", () =>
+  it.virtual("that is denied to a part of a text drops its other parts, in flight or not", () =>
     Effect.gen(function* () {
       const giant = "世界。".repeat(30_000)
       const store = storeOf((text, lookUp) => (lookUp > 0 ? translationOf(text) : undefined), {
@@ -511,7 +497,7 @@ describe("a claim", () => {
       const translator = fake()
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.make(giant, "b", giant), { ...store.de, concurrency: 3 })
-      ).pipe(translator.provide, soon)
+      ).pipe(translator.provide)
       expect(tags(outcomes)).toEqual(["Cached", "Translated", "Cached"])
       expect(outcomes[0]!.value).toBe(translationOf(giant).text)
       expect(costs(outcomes)).toEqual([charactersOf(translator.calls[0]!), 1, 0])
@@ -520,7 +506,7 @@ describe("a claim", () => {
     })
   )
 
-  it.live("that fails ends the stream with its error, and the request is not sent", () =>
+  it.virtual("that fails ends the stream with its error, and the request is not sent", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
         claim: (texts) => (texts.includes("t50") ? Effect.fail(storeFailure) : Effect.void)
@@ -529,7 +515,7 @@ describe("a claim", () => {
       const texts = numbered(120)
       const { exit, out } = yield* drain(
         TranslateStream.translate(chunked(texts, 120), { ...store.de, concurrency: 1 })
-      ).pipe(translator.provide, soon)
+      ).pipe(translator.provide)
       expect(failsWith(exit)).toBe(storeFailure)
       expect(causes(out)).toEqual(texts.map((_, index) => (index < 50 ? "Translated" : "StoreUnavailable")))
       expect(costs(out).slice(50)).toEqual(Array(70).fill(0))
@@ -537,7 +523,7 @@ describe("a claim", () => {
     })
   )
 
-  it.live.each([
+  it.virtual.each([
     ["answered", Effect.void],
     ["rejected", Effect.fail(badRequest)],
     ["rejected", Effect.fail(unavailable)],
@@ -546,26 +532,22 @@ describe("a claim", () => {
   ] as const)("is told that its request was %s: %o", ([ending, answer]) =>
     Effect.gen(function* () {
       const store = storeOf()
-      yield* drain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
-        fake(() => answer).provide,
-        soon
-      )
+      yield* drain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(fake(() => answer).provide)
       expect(store.ended).toEqual([ending])
     })
   )
 
-  it.live("is told that its request was rejected if the budget did not allow it", () =>
+  it.virtual("is told that its request was rejected if the budget did not allow it", () =>
     Effect.gen(function* () {
       const store = storeOf()
       yield* drain(TranslateStream.translate(Stream.make("abc"), { ...store.de, budget: 2 })).pipe(
-        fake().provide,
-        soon
+        fake().provide
       )
       expect(store.ended).toEqual(["rejected"])
     })
   )
 
-  it.live.each([
+  it.virtual.each([
     ["that asks before it sends tells nothing: the session knows what was sent", true, []],
     ["of its own makes it unknown: nobody asked before it was sent", false, ["unknown"]]
   ] as const)("whose stream is interrupted, with a translator %s", ([_, asks, ended]) =>
@@ -585,7 +567,7 @@ describe("a claim", () => {
       yield* Fiber.interrupt(fiber)
       expect(store.ended).toEqual(ended)
       expect(store.records).toEqual([])
-    }).pipe(soon)
+    })
   )
 })
 
@@ -606,16 +588,16 @@ describe("before each attempt", () => {
     )
   }
 
-  it.live("the store is asked, and told how many were in doubt", () =>
+  it.virtual("the store is asked, and told how many were in doubt", () =>
     Effect.gen(function* () {
       const store = storeOf()
-      yield* collect(TranslateStream.translate(Stream.make("a"), store.de)).pipe(asking(2).provide, soon)
+      yield* collect(TranslateStream.translate(Stream.make("a"), store.de)).pipe(asking(2).provide)
       expect(store.asked).toEqual([0, 1, 2])
       expect(store.ended).toEqual(["answered"])
     })
   )
 
-  it.live.each([
+  it.virtual.each([
     ["never", 0, "rejected", 0],
     ["once", 1, "unknown", 1]
   ] as const)("a lost claim sends the texts back to be looked up: sent %s", ([_, failures, ending, doubt]) =>
@@ -626,7 +608,7 @@ describe("before each attempt", () => {
       const budget = yield* Budget.make(100)
       const outcomes = yield* collect(
         TranslateStream.translate(Stream.make("a", "b"), { ...store.de, budget })
-      ).pipe(asking(failures).provide, soon)
+      ).pipe(asking(failures).provide)
       expect(values(outcomes)).toEqual(["[stored] a", "[stored] b"])
       expect(outcomes.map(({ cost }) => cost)).toEqual(
         Array(2).fill({ characters: 0, ambiguousCharacters: doubt })
@@ -640,12 +622,11 @@ describe("before each attempt", () => {
     })
   )
 
-  it.live("a store that fails ends the stream with its error", () =>
+  it.virtual("a store that fails ends the stream with its error", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, { maySend: () => Effect.fail(storeFailure) })
       const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a", "b"), store.de)).pipe(
-        asking(0).provide,
-        soon
+        asking(0).provide
       )
       expect(failsWith(exit)).toBe(storeFailure)
       expect(causes(out)).toEqual(["StoreUnavailable", "StoreUnavailable"])
@@ -653,12 +634,11 @@ describe("before each attempt", () => {
     })
   )
 
-  it.live("a store that dies ends the stream", () =>
+  it.virtual("a store that dies ends the stream", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, { maySend: () => Effect.die("defect") })
       const { exit } = yield* drain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
-        asking(0).provide,
-        soon
+        asking(0).provide
       )
       expect(exit).toMatchObject({ cause: { _tag: "Die", defect: "defect" } })
       expect(store.ended).toEqual([])
@@ -667,13 +647,12 @@ describe("before each attempt", () => {
 })
 
 describe("recording", () => {
-  it.live("is told of each text once, whether it was translated or has failed", () =>
+  it.virtual("is told of each text once, whether it was translated or has failed", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake((texts) => (texts.includes("bad") ? Effect.fail(badRequest) : Effect.void))
       yield* collect(TranslateStream.translate(Stream.make("a", "bad", "a", "", "c"), store.de)).pipe(
-        translator.provide,
-        soon
+        translator.provide
       )
       expect(recorded(store.records).toSorted()).toEqual([
         ["a", "<a>"],
@@ -683,7 +662,7 @@ describe("recording", () => {
     })
   )
 
-  it.live("ends before the outcomes can be taken", () =>
+  it.virtual("ends before the outcomes can be taken", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const store = storeOf(undefined, { record: () => Deferred.await(gate) })
@@ -703,35 +682,36 @@ describe("recording", () => {
         ...Array(50).fill("ServerError"),
         ...Array(50).fill("Translated")
       ])
-    }).pipe(soon)
+    })
   )
 
-  it.live("comes to its end in a stream that is interrupted: what was answered is not paid for again", () =>
-    Effect.gen(function* () {
-      const stored: Array<string> = []
-      const store = storeOf(undefined, {
-        record: (results) =>
-          Effect.delay(
-            Effect.sync(() => stored.push(...results.map(({ text }) => text))),
-            "20 millis"
-          )
+  it.virtual(
+    "comes to its end in a stream that is interrupted: what was answered is not paid for again",
+    () =>
+      Effect.gen(function* () {
+        const stored: Array<string> = []
+        const store = storeOf(undefined, {
+          record: (results) =>
+            Effect.delay(
+              Effect.sync(() => stored.push(...results.map(({ text }) => text))),
+              "20 millis"
+            )
+        })
+        const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
+          fake().provide,
+          Effect.fork
+        )
+        yield* until(() => store.records.length === 1)
+        yield* Fiber.interrupt(fiber)
+        expect(stored).toEqual(["a"])
       })
-      const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
-        fake().provide,
-        Effect.fork
-      )
-      yield* until(() => store.records.length === 1)
-      yield* Fiber.interrupt(fiber)
-      expect(stored).toEqual(["a"])
-    }).pipe(soon)
   )
 
-  it.live("is told of texts that the end of the stream leaves unsent", () =>
+  it.virtual("is told of texts that the end of the stream leaves unsent", () =>
     Effect.gen(function* () {
       const store = storeOf()
       yield* drain(TranslateStream.translate(chunked(numbered(70), 70), store.de)).pipe(
-        fake(() => Effect.fail(quotaExceeded)).provide,
-        soon
+        fake(() => Effect.fail(quotaExceeded)).provide
       )
       expect(recorded(store.records).toSorted()).toEqual(
         numbered(70)
@@ -741,7 +721,7 @@ describe("recording", () => {
     })
   )
 
-  it.live(
+  it.virtual(
     "that fails ends the stream with its error, and nothing that is not stored leaves as translated",
     () =>
       Effect.gen(function* () {
@@ -751,7 +731,7 @@ describe("recording", () => {
         const translator = fake()
         const { exit, out } = yield* drain(
           TranslateStream.translate(chunked(numbered(180), 180), { ...store.de, concurrency: 1 })
-        ).pipe(translator.provide, soon)
+        ).pipe(translator.provide)
         expect(failsWith(exit)).toBe(storeFailure)
         expect(causes(out)).toEqual([...Array(50).fill("Translated"), ...Array(130).fill("StoreUnavailable")])
         expect(costs(out).slice(50)).toEqual(
@@ -762,13 +742,12 @@ describe("recording", () => {
 })
 
 describe("a store that can't be opened", () => {
-  it.live("fails the stream before anything is pulled", () =>
+  it.virtual("fails the stream before anything is pulled", () =>
     Effect.gen(function* () {
       const store = { open: () => Effect.fail(storeFailure) } as unknown as TranslationStore.Service
       const source = counted(1, String)
       const { exit } = yield* drain(TranslateStream.translate(source.stream, { ...de, store })).pipe(
-        fake().provide,
-        soon
+        fake().provide
       )
       expect(failsWith(exit)).toBe(storeFailure)
       expect(source.state.pulled).toBe(0)
@@ -777,7 +756,7 @@ describe("a store that can't be opened", () => {
 })
 
 describe("a store whose own fibers are interrupted", () => {
-  it.live.each([
+  it.virtual.each([
     ["looking up", { lookUp: () => Effect.interrupt }],
     ["claiming", { claim: () => Effect.interrupt }],
     ["recording", { record: () => Effect.interrupt }]

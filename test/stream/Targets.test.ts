@@ -1,5 +1,4 @@
 /** Several targets from one reading: what each gets, what ends one of them, and what holds back whom. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -18,7 +17,7 @@ import {
   Translator,
   WriteStream
 } from "effect-translate"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import {
   answerOf,
   collect,
@@ -29,7 +28,6 @@ import {
   fake,
   mark,
   numbered,
-  soon,
   still,
   unauthorized,
   until
@@ -46,9 +44,7 @@ const whole = {
   replace: (_: string, [text]: readonly [string]) => text
 }
 
-const clients = Layer.provideMerge(Translator.layer, emulated()).pipe(
-  Layer.provide(NodeHttpClient.layerUndici)
-)
+const clients = Layer.provideMerge(Translator.layer, emulatedInProcess())
 
 /** A translator that does something else for each target. */
 const byTarget = (work: { readonly [T in Target]?: Translator.Service["translate"] }) =>
@@ -91,7 +87,7 @@ describe("translate", () => {
         const values = ofTarget(events, targetLang).map((event) => "value" in event && event.value)
         expect(values).toEqual(numbered(500).map(mark))
       }
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 
   it.effect("takes rows and data-last operators", () =>
@@ -134,16 +130,18 @@ describe("translate", () => {
     rephraseWith: (targetLang) => WriteStream.rephraseWith({ ...whole, targetLang })
   }
 
-  it.live.each(Object.entries(operators))("gives each target what the operator %s gives", ([_, operator]) =>
-    Effect.gen(function* () {
-      const source = counted(3, (index) => `t${index}`)
-      const events = yield* collect(Targets.translate(source.stream, english, operator))
-      for (const targetLang of english) {
-        const direct = yield* collect(operator(targetLang)(Stream.fromIterable(numbered(3))))
-        expect(ofTarget(events, targetLang)).toEqual(direct.map((outcome) => ({ ...outcome, targetLang })))
-      }
-      expect(source.state.opened).toBe(1)
-    }).pipe(Effect.provide(clients), soon)
+  it.virtual.each(Object.entries(operators))(
+    "gives each target what the operator %s gives",
+    ([_, operator]) =>
+      Effect.gen(function* () {
+        const source = counted(3, (index) => `t${index}`)
+        const events = yield* collect(Targets.translate(source.stream, english, operator))
+        for (const targetLang of english) {
+          const direct = yield* collect(operator(targetLang)(Stream.fromIterable(numbered(3))))
+          expect(ofTarget(events, targetLang)).toEqual(direct.map((outcome) => ({ ...outcome, targetLang })))
+        }
+        expect(source.state.opened).toBe(1)
+      }).pipe(Effect.provide(clients))
   )
 
   it.effect("goes on for the others when one target ends, and tells which ended with what", () =>
@@ -159,7 +157,7 @@ describe("translate", () => {
       ])
       expect(sums[1]!.in).toBe(sums[1]!.failed)
       expect(sums[1]!.in).toBeLessThan(2000)
-    }).pipe(byTarget({ fr: () => Effect.fail(unauthorized) }), soon)
+    }).pipe(byTarget({ fr: () => Effect.fail(unauthorized) }))
   )
 
   it.effect("names a target's error after its outcomes", () =>
@@ -201,7 +199,7 @@ describe("translate", () => {
         )
       )
       expect(Exit.isFailure(exit) && Array.from(Cause.defects(exit.cause))).toEqual(["defect"])
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 
   it.effect("closes the source when the consumer has enough", () =>
@@ -211,12 +209,12 @@ describe("translate", () => {
       expect(events).toHaveLength(5)
       expect(source.state.closed).toBe(1)
       expect(source.state.pulled).toBeLessThan(10_000)
-    }).pipe(fake().provide, soon)
+    }).pipe(fake().provide)
   )
 })
 
 describe("a slow target", () => {
-  it.live("holds back the others by a bounded buffer, and by nothing once it has ended", () =>
+  it.virtual("holds back the others by a bounded buffer, and by nothing once it has ended", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const slow: Array<string> = []
@@ -245,10 +243,10 @@ describe("a slow target", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(fiber)
       expect(seen).toHaveLength(5000)
-    }).pipe(soon)
+    })
   )
 
-  it.live("lets no more be read than the consumer takes", () =>
+  it.virtual("lets no more be read than the consumer takes", () =>
     Effect.gen(function* () {
       const source = counted(100_000, String, 100)
       yield* Targets.translate(source.stream, targets, () => Stream.map(outcomeOf)).pipe(
@@ -256,7 +254,7 @@ describe("a slow target", () => {
         Effect.fork
       )
       expect(yield* still(() => source.state.pulled)).toBeLessThanOrEqual(1000)
-    }).pipe(soon)
+    })
   )
 })
 
@@ -276,7 +274,7 @@ describe("run", () => {
         { targetLang: "ja", result: Either.right(300) }
       ])
       expect(source.state.opened).toBe(1)
-    }).pipe(byTarget({ fr: () => Effect.fail(unauthorized) }), soon)
+    }).pipe(byTarget({ fr: () => Effect.fail(unauthorized) }))
   )
 
   it.effect("stops reading when all targets have ended, also while the source waits", () =>
@@ -286,7 +284,7 @@ describe("run", () => {
         Targets.run(targets, () => (texts) => Stream.runCollect(Stream.take(texts, 1)))
       )
       expect(results).toHaveLength(3)
-    }).pipe(soon)
+    })
   )
 
   it.effect("fails with the source's error after every pipeline has ended", () =>

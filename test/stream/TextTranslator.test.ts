@@ -1,5 +1,4 @@
 /** The translator without the other endpoints: the same translations, and a store only where it knows what options name. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -19,7 +18,7 @@ import {
 import { Emulator } from "effect-translate/emulator"
 import { causes, collect, numbered, values } from "./support.js"
 
-const emulator = Layer.merge(Emulator.layerNode(), NodeHttpClient.layerUndici)
+const emulator = Emulator.layerHttpClient()
 
 /** Both translators of a service, and its meter. */
 const given = Effect.gen(function* () {
@@ -41,7 +40,7 @@ const translate = (options: Partial<TranslateStream.Options> = {}) =>
   collect(TranslateStream.translate(Stream.fromIterable(numbered(120)), { targetLang: "de", ...options }))
 
 describe("TextTranslator", () => {
-  it.live("translates as the translator of the whole client does", () =>
+  it.virtual("translates as the translator of the whole client does", () =>
     Effect.gen(function* () {
       const { text, whole } = yield* given
       const outcomes = yield* Effect.provide(translate(), text)
@@ -50,7 +49,7 @@ describe("TextTranslator", () => {
     }).pipe(Effect.provide(emulator))
   )
 
-  it.live("finds in a store what the other has paid for", () =>
+  it.virtual("finds in a store what the other has paid for", () =>
     Effect.gen(function* () {
       const { billed, text, whole } = yield* given
       const store = yield* TranslationStore.makeMemory()
@@ -61,7 +60,7 @@ describe("TextTranslator", () => {
     }).pipe(Effect.provide(emulator), Effect.scoped)
   )
 
-  it.live("refuses a store where it can't read what the options name", () =>
+  it.virtual("refuses a store where it can't read what the options name", () =>
     Effect.gen(function* () {
       const { billed, text } = yield* given
       const store = yield* TranslationStore.makeMemory()
@@ -80,7 +79,7 @@ describe("TextTranslator", () => {
     }).pipe(Effect.provide(emulator), Effect.scoped)
   )
 
-  it.live("comes from the configuration", () =>
+  it.virtual("comes from the configuration", () =>
     Effect.gen(function* () {
       const { url } = yield* given
       const provider = ConfigProvider.fromMap(

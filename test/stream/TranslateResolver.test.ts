@@ -24,7 +24,6 @@ import {
   quotaExceeded,
   script,
   served,
-  soon,
   still,
   unauthorized,
   until
@@ -73,17 +72,14 @@ describe("200 calls of one text", () => {
     }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
-  it.live.each([
+  it.virtual.each([
     ["batched", batched] as const,
     ["forked", (texts: ReadonlyArray<string>) => Effect.flatMap(forked(texts), joinAll)] as const
   ])("make 4 requests over HTTP, %s", ([, run]) =>
     Effect.gen(function* () {
       expect(textsOf(yield* run(numbered(200)))).toEqual(numbered(200).map(german))
       expect((yield* meter).requests).toBe(4)
-    }).pipe(
-      Effect.provide(Layer.provideMerge(TranslateResolver.layer({ window: "20 millis" }), served())),
-      soon
-    )
+    }).pipe(Effect.provide(Layer.provideMerge(TranslateResolver.layer({ window: "20 millis" }), served())))
   )
 
   it.effect("each make a request of their own without batching and without a window", () => {
@@ -152,7 +148,7 @@ describe("requests", () => {
       yield* TestClock.adjust(window)
       yield* joinAll(fibers)
       expect(sizes(translator)).toEqual([50, 10])
-    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+    }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
   it.effect("are not made for texts that Effect's request cache holds", () => {
@@ -196,17 +192,14 @@ describe("a text", () => {
     }).pipe(Effect.provide(resolving(translator)))
   })
 
-  it.live("that the service refuses fails alone among fibers, over HTTP", () =>
+  it.virtual("that the service refuses fails alone among fibers, over HTTP", () =>
     Effect.gen(function* () {
       const texts = [...numbered(20), "POISON"]
       yield* TranslateResolver.translate("first", de)
       yield* script(Fault.times(Fault.poison("POISON"), 100))
       const exits = yield* Effect.flatMap(forked(texts), awaitAll)
       expect(exits.map(Exit.isSuccess)).toEqual([...numbered(20).map(() => true), false])
-    }).pipe(
-      Effect.provide(Layer.provideMerge(TranslateResolver.layer({ window: "5 millis" }), served())),
-      soon
-    )
+    }).pipe(Effect.provide(Layer.provideMerge(TranslateResolver.layer({ window: "5 millis" }), served())))
   )
 
   it.effect("too large for a request is cut, unless the options say otherwise", () => {
@@ -268,7 +261,7 @@ describe("a caller that is interrupted", () => {
       yield* TestClock.adjust(window)
       expect(textsOf(yield* joinAll([second!, third!]))).toEqual([mark("b"), mark("c")])
       expect(translator.calls).toEqual([["b", "c"]])
-    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+    }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
   it.effect("while its text is in flight does not hurt the others", () => {
@@ -282,7 +275,7 @@ describe("a caller that is interrupted", () => {
       yield* TestClock.adjust("1 second")
       expect((yield* Fiber.join(second!)).text).toBe(mark("b"))
       expect(translator.state.interrupted).toBe(0)
-    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+    }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
   it.effect("does not hurt another one with the same text", () => {
@@ -296,7 +289,7 @@ describe("a caller that is interrupted", () => {
       yield* TestClock.adjust("1 second")
       expect((yield* Fiber.join(second!)).text).toBe(mark("a"))
       expect(translator.calls).toEqual([["a"]])
-    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+    }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
   it.effect.each([
@@ -311,7 +304,7 @@ describe("a caller that is interrupted", () => {
       yield* until(() => translator.calls.length > 0)
       yield* Fiber.interruptAll(fibers)
       yield* until(() => translator.state.interrupted === translator.calls.length)
-    }).pipe(Effect.provide(resolving(translator, options)), soon)
+    }).pipe(Effect.provide(resolving(translator, options)))
   })
 })
 
@@ -383,6 +376,6 @@ describe("a resolver", () => {
       yield* until(() => translator.calls.length === 1)
       yield* Fiber.interrupt(fiber)
       yield* until(() => translator.state.interrupted === 1)
-    }).pipe(soon)
+    })
   })
 })

@@ -6,7 +6,8 @@ import * as Stream from "effect/Stream"
 import { Outcome, TranslateStream } from "effect-translate"
 import * as fc from "fast-check"
 import { runs } from "../support/long.js"
-import { bodyBytes, collect, fake, marked, maxBytes, randomTurns, soon, unavailable } from "./support.js"
+import { assertReaching } from "../support/reaching.js"
+import { bodyBytes, collect, fake, marked, maxBytes, randomTurns, unavailable } from "./support.js"
 
 const maxTexts = 50
 
@@ -105,8 +106,7 @@ const translated = ({ chunks, concurrency, failing, rows, turns }: Scenario, uno
         replace: ({ id }: Row, texts: ReadonlyArray<MaybeText>): Row => ({ id, texts })
       }),
       collect,
-      translator.provide,
-      soon
+      translator.provide
     )
     return { elements, outcomes, failedCalls, ...translator }
   })
@@ -197,7 +197,7 @@ const checkTally = ({ elements, outcomes }: Run) =>
 describe("for any corpus, any chunks and any latencies", () => {
   it("every element has one outcome, in order, of its own texts, from requests as full as they can be", async () => {
     const seen = { requests: 0, underfull: 0, failed: 0 }
-    await fc.assert(
+    await assertReaching(
       fc.asyncProperty(scenario, (scenario) =>
         Effect.runPromise(
           Effect.gen(function* () {
@@ -212,11 +212,13 @@ describe("for any corpus, any chunks and any latencies", () => {
           })
         )
       ),
-      { numRuns: runs(200), endOnFailure: true }
+      runs(200),
+      () => {
+        expect(seen.requests).toBeGreaterThan(10)
+        expect(seen.failed).toBeGreaterThan(0)
+        expect(seen.underfull).toBeLessThan(seen.requests / 20)
+      }
     )
-    expect(seen.requests).toBeGreaterThan(runs(400))
-    expect(seen.failed).toBeGreaterThan(runs(50))
-    expect(seen.underfull).toBeLessThan(seen.requests / 20)
   })
 
   it("unordered outcomes are the same, each once", async () => {

@@ -46,7 +46,7 @@ interface Product {
 }
 
 describe("translate", () => {
-  it.live("yields the translation of each text, data-first and data-last", () =>
+  it.virtual("yields the translation of each text, data-first and data-last", () =>
     Effect.gen(function* () {
       const texts = ["Good morning", "Hello {name}", "🌍"]
       const expected = texts.map((text) => PseudoTranslation.translate(text, "de"))
@@ -56,7 +56,7 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("tells source, value, texts, cost and the service's own translation", () =>
+  it.virtual("tells source, value, texts, cost and the service's own translation", () =>
     Effect.gen(function* () {
       expect(yield* collect(TranslateStream.translate(Stream.make("hello"), de))).toEqual([
         {
@@ -71,7 +71,7 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("passes blanks through as they came, skipped and unbilled, and never sends them", () =>
+  it.virtual("passes blanks through as they came, skipped and unbilled, and never sends them", () =>
     Effect.gen(function* () {
       const texts = [...blanks, "b", ...blanks, "c", ...blanks]
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
@@ -85,7 +85,7 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("sends nothing for a source of blanks", () =>
+  it.virtual("sends nothing for a source of blanks", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(blanks), de))
       expect(outcomes).toEqual(
@@ -101,14 +101,14 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("translates a text that holds more than whitespace, surroundings included", () =>
+  it.virtual("translates a text that holds more than whitespace, surroundings included", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.make(" b\n", "\u200b", "."), de))
       expect(values(outcomes)).toEqual([" [de] b\n", "[de] \u200b", "[de] ."])
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("packs 50 texts into a request", () =>
+  it.virtual("packs 50 texts into a request", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(numbered(501)), de))
       expect(values(outcomes)).toEqual(numbered(501).map(german))
@@ -116,7 +116,7 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("sends a lone surrogate as it stands", () =>
+  it.virtual("sends a lone surrogate as it stands", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("\ud800", "z\udc00"), de))
       expect(values(outcomes)).toEqual(["[de] \ud800", "[de] z\udc00"])
@@ -146,7 +146,7 @@ describe("an empty source", () => {
 })
 
 describe("an oversized text that is not to be cut", () => {
-  it.live("fails alone, with its size and the limit; its neighbours are translated, in order", () =>
+  it.virtual("fails alone, with its size and the limit; its neighbours are translated, in order", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("b", giant, "c", "d"), uncut))
       expect(causes(outcomes)).toEqual(["Translated", "InvalidRequest", "Translated", "Translated"])
@@ -165,7 +165,7 @@ describe("an oversized text that is not to be cut", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is one byte longer than what the service takes", () =>
+  it.virtual("is one byte longer than what the service takes", () =>
     Effect.gen(function* () {
       const fits = "x".repeat(maxBytes - bodyBytes([""]))
       const outcomes = yield* collect(TranslateStream.translate(Stream.make(fits, `${fits}x`, fits), uncut))
@@ -174,7 +174,7 @@ describe("an oversized text that is not to be cut", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is a small one where context and options leave little room", () =>
+  it.virtual("is a small one where context and options leave little room", () =>
     Effect.gen(function* () {
       const context = "c".repeat(130_000)
       const options = { ...uncut, context }
@@ -185,7 +185,7 @@ describe("an oversized text that is not to be cut", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("does not stop a source of nothing else", () =>
+  it.virtual("does not stop a source of nothing else", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(
         TranslateStream.translate(
@@ -309,7 +309,7 @@ describe("translateFields", () => {
     }).pipe(fake().provide)
   )
 
-  it.live("fails a row of which one text failed, keeps what was paid for, and names the field", () =>
+  it.virtual("fails a row of which one text failed, keeps what was paid for, and names the field", () =>
     Effect.gen(function* () {
       const outcomes = yield* Stream.make(
         { sku: "1", title: "b", body: giant, note: "" },
@@ -397,7 +397,7 @@ describe("translateFields", () => {
 })
 
 describe("a row", () => {
-  it.live("of which a field is named twice is paid for once", () =>
+  it.virtual("of which a field is named twice is paid for once", () =>
     Effect.gen(function* () {
       const translator = fake()
       yield* collect(TranslateStream.translateFields(Stream.make({ a: "x" }), ["a", "a"], de)).pipe(
@@ -407,7 +407,7 @@ describe("a row", () => {
     })
   )
 
-  it.live("that is an instance of a class stays one", () =>
+  it.virtual("that is an instance of a class stays one", () =>
     Effect.gen(function* () {
       class Product extends Schema.Class<Product>("Product")({ title: Schema.String }) {
         get shout() {
@@ -422,7 +422,7 @@ describe("a row", () => {
     }).pipe(fake().provide)
   )
 
-  it.live("lists its failures in the order of its fields", () =>
+  it.virtual("lists its failures in the order of its fields", () =>
     Effect.gen(function* () {
       const [outcome] = yield* collect(
         TranslateStream.translateFields(Stream.make({ a: "x", b: giant }), ["a", "b"], uncut)
@@ -431,7 +431,7 @@ describe("a row", () => {
     }).pipe(fake(() => Effect.fail(unavailable)).provide)
   )
 
-  it.live("of 50,000 failed texts takes seconds at most, not minutes", () =>
+  it.virtual("of 50,000 failed texts takes seconds at most, not minutes", () =>
     Effect.gen(function* () {
       const used = cpuTime.start()
       yield* Stream.make(numbered(50_000)).pipe(
@@ -527,7 +527,7 @@ describe("translateWith", () => {
 })
 
 describe("a failure of one request", () => {
-  it.live("fails its texts, and the stream goes on", () =>
+  it.virtual("fails its texts, and the stream goes on", () =>
     Effect.gen(function* () {
       yield* script(Fault.where(Fault.status(503), ({ texts }) => texts.includes("t120")))
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(numbered(200)), de))
@@ -538,7 +538,7 @@ describe("a failure of one request", () => {
     }).pipe(once, Effect.provide(served()))
   )
 
-  it.live("keeps the source's text as the value, and tells why", () =>
+  it.virtual("keeps the source's text as the value, and tells why", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(422, { body: { message: "No" } }))
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("b"), de))
@@ -555,7 +555,7 @@ describe("a failure of one request", () => {
 })
 
 describe("options that break a rule", () => {
-  it.live.each([
+  it.virtual.each([
     ["a value that does not exist", { ...de, formality: "rude" }, "formality"],
     ["an unknown name", { ...de, formalty: "more" }, "formalty"],
     ["a glossary without a source language", { ...de, glossaryId: "g" }, "sourceLang"],
@@ -583,7 +583,7 @@ describe("options that break a rule", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("name the size and the limit of a context that is too long", () =>
+  it.virtual("name the size and the limit of a context that is too long", () =>
     Effect.gen(function* () {
       const context = "世".repeat(50_000)
       const error = yield* Effect.flip(
@@ -624,7 +624,7 @@ describe("options", () => {
 })
 
 describe("a retry policy around the stream", () => {
-  it.live("holds for its requests", () =>
+  it.virtual("holds for its requests", () =>
     Effect.gen(function* () {
       yield* script(Fault.times(Fault.status(503), 2))
       const stream = TranslateStream.translate(Stream.make("b"), de)
@@ -639,7 +639,7 @@ describe("a retry policy around the stream", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("may be provided to the stream itself", () =>
+  it.virtual("may be provided to the stream itself", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(503))
       const outcomes = yield* TranslateStream.translate(Stream.make("b"), de).pipe(

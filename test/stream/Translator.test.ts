@@ -25,7 +25,6 @@ import {
   quotaExceeded,
   script,
   served,
-  soon,
   values
 } from "./support.js"
 
@@ -66,7 +65,7 @@ describe("make", () => {
 })
 
 describe("layer", () => {
-  it.live("translates over HTTP, in the order of the texts", () =>
+  it.virtual("translates over HTTP, in the order of the texts", () =>
     Effect.gen(function* () {
       const { ambiguousAttempts, attempts, translations } = yield* translate(numbered(50))
       expect(translations.map(({ text }) => text)).toEqual(numbered(50).map(german))
@@ -74,14 +73,14 @@ describe("layer", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("refuses more than 50 texts before sending", () =>
+  it.virtual("refuses more than 50 texts before sending", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(translate(numbered(51)))).toMatchObject({ _tag: "InvalidRequest" })
       expect((yield* meter).requests).toBe(0)
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("fails with the error of the service", () =>
+  it.virtual("fails with the error of the service", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(456))
       expect(yield* Effect.flip(translate(["a"]))).toMatchObject({ _tag: "QuotaExceeded", status: 456 })
@@ -112,7 +111,7 @@ describe("layer", () => {
 })
 
 describe("layerConfig", () => {
-  it.live("takes address and key from the configuration", () =>
+  it.virtual("takes address and key from the configuration", () =>
     Effect.gen(function* () {
       const { url } = yield* Emulator.Emulator
       const config = ConfigProvider.fromMap(
@@ -122,19 +121,14 @@ describe("layerConfig", () => {
         ])
       )
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("b"), de)).pipe(
-        Effect.provide(
-          Translator.layerConfig().pipe(
-            Layer.provide(NodeHttpClient.layerUndici),
-            Layer.provide(Layer.setConfigProvider(config))
-          )
-        )
+        Effect.provide(Translator.layerConfig().pipe(Layer.provide(Layer.setConfigProvider(config))))
       )
       expect(values(outcomes)).toEqual(["[de] b"])
       expect((yield* meter).keys["another-key"]!.characters).toBe(1)
-    }).pipe(Effect.provide(Emulator.layerNode({ keys: ["another-key"] })))
+    }).pipe(Effect.provide(Emulator.layerHttpClient({ keys: ["another-key"] })))
   )
 
-  it.live("serves two regions in one program, each with a client of its own", () =>
+  it.virtual("serves two regions in one program, each with a client of its own", () =>
     Effect.gen(function* () {
       const { url } = yield* Emulator.Emulator
       const config = ConfigProvider.fromMap(
@@ -151,10 +145,10 @@ describe("layerConfig", () => {
       yield* Effect.all([
         Effect.provide(run("Hello"), regionOf("EU")),
         Effect.provide(run("Bye"), regionOf("US"))
-      ]).pipe(Effect.provide(NodeHttpClient.layerUndici), Effect.withConfigProvider(config))
+      ]).pipe(Effect.withConfigProvider(config))
       const { keys } = yield* meter
       expect([keys.a!.characters, keys.b!.characters]).toEqual([5, 3])
-    }).pipe(Effect.provide(Emulator.layerNode({ keys: ["a", "b"] })))
+    }).pipe(Effect.provide(Emulator.layerHttpClient({ keys: ["a", "b"] })))
   )
 
   it("is one and the same layer without options, so that all who use it share a client", () => {
@@ -191,13 +185,15 @@ describe("a translator of one's own", () => {
     ["few", ["a"]],
     ["many", ["x", "a", "b"]]
   ] as const) {
-    it.live(`that answers with too ${how} translations matches no text with another's, and is no hang`, () =>
-      Effect.gen(function* () {
-        const { exit, out } = yield* soon(drain(TranslateStream.translate(Stream.make("a", "b"), de)))
-        expect(exit._tag).toBe("Success")
-        expect(causes(out)).toEqual(["MismatchedResponse", "MismatchedResponse"])
-        expect(values(out)).toEqual(["a", "b"])
-      }).pipe(provide({ translate: () => Effect.succeed(answerOf(answer)) }))
+    it.virtual(
+      `that answers with too ${how} translations matches no text with another's, and is no hang`,
+      () =>
+        Effect.gen(function* () {
+          const { exit, out } = yield* drain(TranslateStream.translate(Stream.make("a", "b"), de))
+          expect(exit._tag).toBe("Success")
+          expect(causes(out)).toEqual(["MismatchedResponse", "MismatchedResponse"])
+          expect(values(out)).toEqual(["a", "b"])
+        }).pipe(provide({ translate: () => Effect.succeed(answerOf(answer)) }))
     )
   }
 

@@ -31,7 +31,6 @@ import {
   numbered,
   script,
   served,
-  soon,
   tags,
   values
 } from "./support.js"
@@ -77,10 +76,10 @@ const tally = (outcomes: ReadonlyArray<Outcome.Outcome<unknown, unknown>>) =>
   Stream.run(Stream.fromIterable(outcomes), Outcome.tally)
 
 const translate = (texts: ReadonlyArray<string>, options: TranslateStream.Options) =>
-  collect(TranslateStream.translate(Stream.fromIterable(texts), options)).pipe(soon)
+  collect(TranslateStream.translate(Stream.fromIterable(texts), options))
 
 describe("a translation that looks wrong", () => {
-  it.live(
+  it.virtual(
     "is kept if the policy is flag, and its outcome says what and where, with the blanks around it",
     () =>
       Effect.gen(function* () {
@@ -105,7 +104,7 @@ describe("a translation that looks wrong", () => {
       }).pipe(Effect.provide(served()))
   )
 
-  it.live("of a field is named by the field", () =>
+  it.virtual("of a field is named by the field", () =>
     Effect.gen(function* () {
       yield* spoil("c", "#")
       const [outcome] = yield* Stream.make({ a: "b", b: "c" }).pipe(
@@ -116,7 +115,7 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("has more characters than its element allows, or not the terms of the glossary", () =>
+  it.virtual("has more characters than its element allows, or not the terms of the glossary", () =>
     Effect.gen(function* () {
       const outcomes = yield* Stream.make(
         { text: "Good day", most: 9 },
@@ -140,7 +139,7 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is refused if the policy is fail, at its cost, and its text stays as it was", () =>
+  it.virtual("is refused if the policy is fail, at its cost, and its text stays as it was", () =>
     Effect.gen(function* () {
       yield* spoil("b", "#")
       const outcomes = yield* translate(["c", "b"], verified({ wrong: "fail" }))
@@ -162,19 +161,21 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is asked for once more if the policy is retry, in a request of its own, and both are paid", () =>
-    Effect.gen(function* () {
-      yield* spoil("b", "#")
-      const outcomes = yield* translate(["d", "b", "t"], verified({ wrong: "retry" }))
-      expect(values(outcomes)).toEqual(["d", "b", "t"].map(german))
-      expect(outcomes[1]).toMatchObject({ _tag: "Translated", cost: { characters: 2 } })
-      expect(outcomes[1]).not.toHaveProperty("flagged")
-      expect(yield* meter).toMatchObject({ requests: 2, characters: 4 })
-      expect((yield* tally(outcomes)).characters).toBe(4)
-    }).pipe(Effect.provide(served()))
+  it.virtual(
+    "is asked for once more if the policy is retry, in a request of its own, and both are paid",
+    () =>
+      Effect.gen(function* () {
+        yield* spoil("b", "#")
+        const outcomes = yield* translate(["d", "b", "t"], verified({ wrong: "retry" }))
+        expect(values(outcomes)).toEqual(["d", "b", "t"].map(german))
+        expect(outcomes[1]).toMatchObject({ _tag: "Translated", cost: { characters: 2 } })
+        expect(outcomes[1]).not.toHaveProperty("flagged")
+        expect(yield* meter).toMatchObject({ requests: 2, characters: 4 })
+        expect((yield* tally(outcomes)).characters).toBe(4)
+      }).pipe(Effect.provide(served()))
   )
 
-  it.live("twice is refused for an error, and kept for a warning", () =>
+  it.virtual("twice is refused for an error, and kept for a warning", () =>
     Effect.gen(function* () {
       yield* spoil("b", "#", always)
       const [error] = yield* translate(["b"], verified({ wrong: "retry" }))
@@ -199,7 +200,7 @@ describe("a translation that looks wrong", () => {
     )
   )
 
-  it.live("keeps its first answer if only the second is refused", () =>
+  it.virtual("keeps its first answer if only the second is refused", () =>
     Effect.gen(function* () {
       yield* spoil("b", "?")
       yield* spoil("b", "#", always)
@@ -208,7 +209,7 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is kept if its second request fails, and that was only a warning", () =>
+  it.virtual("is kept if its second request fails, and that was only a warning", () =>
     Effect.gen(function* () {
       yield* spoil("b", "?")
       yield* script(Fault.status(400))
@@ -218,7 +219,7 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is not asked for again if the budget does not allow it, and the stream goes on", () =>
+  it.virtual("is not asked for again if the budget does not allow it, and the stream goes on", () =>
     Effect.gen(function* () {
       yield* spoil("bbb", "#", always)
       const budget = yield* Budget.make(5)
@@ -229,7 +230,7 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is not asked for again more often than the policy of repetitions allows", () =>
+  it.virtual("is not asked for again more often than the policy of repetitions allows", () =>
     Effect.gen(function* () {
       yield* spoil("t", "#", always)
       const texts = numbered(40)
@@ -246,7 +247,7 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is left alone if the policy is off", () =>
+  it.virtual("is left alone if the policy is off", () =>
     Effect.gen(function* () {
       yield* spoil("b", "#")
       const [outcome] = yield* translate(["b"], verified({ wrong: "off" }))
@@ -254,7 +255,7 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live("is none for a stream without verify", () =>
+  it.virtual("is none for a stream without verify", () =>
     Effect.gen(function* () {
       yield* script(Fault.mistranslate(() => ""))
       const outcomes = yield* translate(["b"], de)
@@ -262,7 +263,7 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live(
+  it.virtual(
     "by default if it is empty is asked for again, and refused then: that is the policy of the check",
     () =>
       Effect.gen(function* () {
@@ -277,7 +278,7 @@ describe("a translation that looks wrong", () => {
       }).pipe(Effect.provide(served()))
   )
 
-  it.live("of a text that comes again is remembered: the equal one fails too, at no cost", () =>
+  it.virtual("of a text that comes again is remembered: the equal one fails too, at no cost", () =>
     Effect.gen(function* () {
       yield* spoil("b", "#", always)
       const outcomes = yield* translate(
@@ -295,7 +296,7 @@ describe("a translation that looks wrong", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.live(
+  it.virtual(
     "does not end a stream whose later request does: each text is accounted for, each character too",
     () =>
       Effect.gen(function* () {
@@ -306,7 +307,7 @@ describe("a translation that looks wrong", () => {
             Stream.fromIterable(numbered(200)),
             verified({ wrong: "retry" }, { concurrency: 2 })
           )
-        ).pipe(soon)
+        )
         const sum = yield* tally(out)
         expect(sum.in).toBe(sum.translated + sum.cached + sum.skipped + sum.failed)
         expect(sum.characters).toBe((yield* meter).characters)
@@ -315,7 +316,7 @@ describe("a translation that looks wrong", () => {
 })
 
 describe("what a check is told", () => {
-  it.live(
+  it.virtual(
     "are text and translation without blanks, the languages, and where protected placeholders are",
     () =>
       Effect.gen(function* () {
@@ -364,7 +365,7 @@ describe.each([
   const bad = (policies: Verification.Options["policies"], store: TranslationStore.Service) =>
     verified(policies, { store })
 
-  it.scopedLive("keeps what was refused: later runs neither use it nor pay for it, and say so", () =>
+  it.virtual("keeps what was refused: later runs neither use it nor pay for it, and say so", () =>
     Effect.gen(function* () {
       const store = yield* makeStore
       yield* spoil("b", "#")
@@ -381,7 +382,7 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
-  it.scopedLive("gives what was refused once its policy allows it, at no cost", () =>
+  it.virtual("gives what was refused once its policy allows it, at no cost", () =>
     Effect.gen(function* () {
       const store = yield* makeStore
       yield* spoil("b", "#")
@@ -395,7 +396,7 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
-  it.scopedLive("knows of a text that was asked for twice that both requests were answered", () =>
+  it.virtual("knows of a text that was asked for twice that both requests were answered", () =>
     Effect.gen(function* () {
       const store = yield* makeStore
       yield* spoil("b", "#")
@@ -409,7 +410,7 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
-  it.scopedLive("has both requests of a text in doubt if the stream ends before the second is answered", () =>
+  it.virtual("has both requests of a text in doubt if the stream ends before the second is answered", () =>
     Effect.gen(function* () {
       const store = yield* makeStore
       yield* spoil("b", "#")
@@ -425,6 +426,6 @@ describe.each([
       })
       const outcomes = yield* translate(["b"], bad({ wrong: "retry" }, store))
       expect(tags(outcomes)).toEqual(["Translated"])
-    }).pipe(Effect.provide(served()), soon)
+    }).pipe(Effect.provide(served()))
   )
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TranslateStream } from "effect-translate"
 import { runs } from "../support/long.js"
-import { badRequest, chunked, de, drain, fake, mark, numbered, soon, values } from "./support.js"
+import { badRequest, chunked, de, drain, fake, mark, numbered, values } from "./support.js"
 
 const texts = numbered(300)
 
@@ -13,7 +13,6 @@ const run = (operations: number, chunk: number) =>
       TranslateStream.translate(chunked(texts, chunk), { ...de, concurrency: 6 })
     ).pipe(
       fake((batch) => (batch.includes("t223") ? Effect.fail(badRequest) : Effect.void)).provide,
-      soon,
       Effect.withMaxOpsBeforeYield(operations)
     )
     expect(values(out), `${operations} operations, chunks of ${chunk}`).toEqual(

@@ -2,7 +2,6 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,11 +12,11 @@ import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { layerOver } from "../support/client.js"
 import { probing, retries } from "../support/retries.js"
 import * as unreliable from "../support/unreliableService.js"
-import { collect, numbered, soon, values } from "./support.js"
+import { collect, numbered, values } from "./support.js"
 
 type Transport = Layer.Layer<HttpClient.HttpClient>
 
-export const client = (url: string, transport: Transport = NodeHttpClient.layerUndici) =>
+export const client = (url: string, transport: Transport = unreliable.transport) =>
   Translator.layer.pipe(
     Layer.provideMerge(layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited })),
     Layer.provide(transport)
@@ -38,7 +37,7 @@ export const amidJob = (name: string, transport: Transport) => {
   ] as const) {
     it.live(`that ${what} fails no text, over ${name}`, () =>
       Effect.gen(function* () {
-        const { seen, url } = yield* unreliable.make(unreliable.outage(broken, 40, 150))
+        const { seen, url } = yield* unreliable.makeServed(unreliable.outage(broken, 40, 150))
         const texts = numbered(4000)
         const outcomes = yield* collect(
           TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de" })
@@ -49,7 +48,7 @@ export const amidJob = (name: string, transport: Transport) => {
         expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
         // 80 batches; 8 were in flight, some more were tried until the circuit opened, and then 6 probes at most.
         expect(seen.length - 80).toBeLessThanOrEqual(8 + 5 + 6)
-      }).pipe(Effect.scoped, soon)
+      }).pipe(Effect.scoped)
     )
   }
 }
@@ -59,7 +58,7 @@ export const amidDocuments = (name: string, transport: Transport) =>
     Effect.gen(function* () {
       let down = 0
       // A 503 of a download would say that the document was given out.
-      const service = yield* unreliable.make(({ index, path }) =>
+      const service = yield* unreliable.makeServed(({ index, path }) =>
         index > 6 && !path.endsWith("/result") && down++ < 15 ? 503 : "ok"
       )
       const fs = yield* FileSystem.FileSystem
@@ -77,5 +76,5 @@ export const amidDocuments = (name: string, transport: Transport) =>
       expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [], lost: [] })
       expect([service.uploads.length, service.downloads, down]).toEqual([12, 12, expect.any(Number)])
       expect(down).toBeGreaterThanOrEqual(15)
-    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), soon)
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )

@@ -1,5 +1,4 @@
 /** A translator that answers as a test wants, sources that count what is pulled, and an emulator to translate with. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
@@ -194,14 +193,8 @@ export const still = (read: () => number): Effect.Effect<number> =>
 export const until = (holds: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.zipRight(turn, until(holds))))
 
-/** A hang is a failure, and soon. */
-export const soon = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(Effect.timeoutOption(self, "20 seconds"), (result) =>
-    Option.isSome(result) ? Effect.succeed(result.value) : Effect.dieMessage("It hangs")
-  )
-
-/** An emulator on a free port, and a translator that uses it. */
-export const served = (options?: Emulator.NodeOptions & { readonly concurrencyLimit?: number }) =>
+/** An emulator in the process, and a translator that uses it. */
+export const served = (options?: Emulator.Options & { readonly concurrencyLimit?: number }) =>
   Layer.provideMerge(
     Layer.unwrapEffect(
       Effect.map(Emulator.Emulator, ({ url }) =>
@@ -212,14 +205,13 @@ export const served = (options?: Emulator.NodeOptions & { readonly concurrencyLi
             Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
             options?.concurrencyLimit === undefined
               ? ConcurrencyLimit.layerUnlimited
-              : ConcurrencyLimit.layerFixed(options.concurrencyLimit),
-            NodeHttpClient.layerUndici
+              : ConcurrencyLimit.layerFixed(options.concurrencyLimit)
           ]),
           Layer.orDie
         )
       )
     ),
-    Emulator.layerNode(options)
+    Emulator.layerHttpClient(options)
   )
 
 export const meter = Effect.flatMap(Emulator.Emulator, (emulator) => emulator.meter)

@@ -36,7 +36,7 @@ export const emulated = (
   HttpClient.HttpClient
 > => Layer.provideMerge(clientOfFirst(options), Emulator.layerNode(options))
 
-/** The same without a socket: the `TestClock` drives all of it. */
+/** The same without a socket: the clock of `it.virtual` drives all of it, or the `TestClock`. */
 export const emulatedInProcess = (
   options: Emulator.Options = {}
 ): Layer.Layer<

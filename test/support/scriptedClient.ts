@@ -1,11 +1,13 @@
 /** A transport without sockets that answers from a script, so that the TestClock drives everything. */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientError from "@effect/platform/HttpClientError"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { layerOver, type Options, translations } from "./client.js"
 
@@ -47,6 +49,21 @@ const respond = (step: Exclude<Step, "hang">, signal: AbortSignal) => {
   return new Response(body, { status: step.status ?? 200, headers: step.headers ?? {} })
 }
 
+/** Fails once a client gives a request up. */
+export const whenAborted = (
+  request: HttpClientRequest.HttpClientRequest,
+  signal: AbortSignal,
+  onAbort: () => void = constVoid
+): Effect.Effect<never, HttpClientError.RequestError> =>
+  Effect.async((resume) => {
+    const abort = () => {
+      onAbort()
+      resume(new HttpClientError.RequestError({ request, reason: "Transport", cause: signal.reason }))
+    }
+    if (signal.aborted) abort()
+    else signal.addEventListener("abort", abort, { once: true })
+  })
+
 /**
  * A client over a transport that takes one step of the script for each request, and translates "Hello" once the
  * script is over.
@@ -71,20 +88,7 @@ export const scripted = (script: ReadonlyArray<Step>, options?: Options) => {
             return yield* new HttpClientError.RequestError({ request, reason: "Transport", cause })
           }
           return HttpClientResponse.fromWeb(request, response)
-        }).pipe(
-          Effect.raceFirst(
-            Effect.async<never, HttpClientError.HttpClientError>((resume) => {
-              const abort = () => {
-                aborted++
-                resume(
-                  new HttpClientError.RequestError({ request, reason: "Transport", cause: signal.reason })
-                )
-              }
-              if (signal.aborted) abort()
-              else signal.addEventListener("abort", abort, { once: true })
-            })
-          )
-        )
+        }).pipe(Effect.raceFirst(whenAborted(request, signal, () => aborted++)))
       )
     })
   )

@@ -8,15 +8,28 @@ import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import * as TestServices from "effect/TestServices"
+import * as virtualClock from "./virtualClock.js"
+
+declare module "@effect/vitest" {
+  namespace Vitest {
+    interface Methods<R = never> {
+      /** In virtual time: what a test waits for takes none, and a test that hangs fails at once. For tests that need no socket or process. */
+      readonly virtual: Tester<Scope.Scope | R>
+    }
+  }
+}
+
+const silent = Logger.remove(Logger.defaultLogger)
 
 /** `TestContext`, without loggers. */
 const layer = TestClock.defaultTestClock.pipe(
   Layer.provideMerge(
     Layer.succeedContext(Context.merge(DefaultServices.liveServices, TestServices.liveServices))
   ),
-  Layer.provide(Logger.remove(Logger.defaultLogger))
+  Layer.provide(silent)
 )
 
 type Run = (test: Effect.Effect<unknown>) => Effect.Effect<unknown>
@@ -54,5 +67,6 @@ const provided = Effect.provide(layer)
 
 Object.assign(it, {
   effect: tester(provided),
-  scoped: tester((test) => provided(Effect.scoped(test)))
+  scoped: tester((test) => provided(Effect.scoped(test))),
+  virtual: tester((test) => virtualClock.run(Effect.scoped(test)).pipe(Effect.provide(silent)))
 })

@@ -1,6 +1,6 @@
 /**
  * A clock that jumps to the next sleeper whenever nothing else happens, hours of simulation in milliseconds; and a scheduler that
- * draws by a seed who goes on, so that a seed repeats exactly.
+ * lets fibers go on in their order, or draws by a seed who goes on, so that a seed repeats exactly.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -15,6 +15,12 @@ class Sleeper {
   ) {}
 }
 
+/** Names of what Node waits for while it opens, reads, writes or closes a file. */
+const ofFiles = new Set(["FSReqCallback", "FSReqPromise", "CloseReq"])
+
+/** Files take no time of the clock, but are waited for. */
+const isUsingFiles = (): boolean => process.getActiveResourcesInfo().some((name) => ofFiles.has(name))
+
 /** A machine that is busy wakes sleepers late: so many milliseconds at most. */
 const latest = 5
 
@@ -23,17 +29,19 @@ class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
   readonly shouldYield = Scheduler.defaultShouldYield
   readonly currentTimeMillis = Effect.sync(() => this.unsafeCurrentTimeMillis())
   readonly currentTimeNanos = Effect.sync(() => this.unsafeCurrentTimeNanos())
+  /** Is called when a fiber is ready to go on. */
+  onReady: (() => void) | undefined
   private now = 0
   private isOver = false
   private readonly ready: Array<Scheduler.Task> = []
   private readonly sleepers = new Set<Sleeper>()
-  private readonly random: PCGRandom
+  private readonly random: PCGRandom | undefined
 
   constructor(
-    seed: number,
+    seed: number | undefined,
     private readonly setTo: () => number
   ) {
-    this.random = new PCGRandom(seed)
+    this.random = seed === undefined ? undefined : new PCGRandom(seed)
   }
 
   unsafeCurrentTimeMillis() {
@@ -46,7 +54,10 @@ class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
 
   readonly scheduleTask: Scheduler.Scheduler["scheduleTask"] = (task, priority, fiber) => {
     if (this.isOver) Scheduler.defaultScheduler.scheduleTask(task, priority, fiber)
-    else this.ready.push(task)
+    else {
+      this.ready.push(task)
+      this.onReady?.()
+    }
   }
 
   /** Leaves to the runtime what goes on after the run: what was forked into a scope from without. */
@@ -71,20 +82,28 @@ class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
     return this.sleepers.delete(sleeper as Sleeper)
   }
 
-  /** What happens until promises are to be settled; nothing if nothing can happen any more. */
-  turn(): boolean {
-    if (this.ready.length === 0 && !this.jump(Number.MAX_VALUE)) return false
+  /** What happens until promises are to be settled; nothing if files are to be waited for, or nothing can happen any more. */
+  turn(): "turned" | "files" | "stuck" {
+    if (this.ready.length === 0) {
+      if (isUsingFiles()) return "files"
+      if (!this.jump(Number.MAX_VALUE)) return "stuck"
+    }
+    if (this.random === undefined) for (const task of this.ready.splice(0)) task()
+    else this.draw(this.random)
+    return "turned"
+  }
+
+  private draw(random: PCGRandom): void {
     while (this.ready.length > 0) {
-      const index = this.random.integer(this.ready.length)
+      const index = random.integer(this.ready.length)
       const task = this.ready[index]!
       const last = this.ready.pop()!
       if (task !== last) this.ready[index] = last
       task()
-      const chance = this.random.number()
+      const chance = random.number()
       if (chance < 0.02) this.jump(latest)
       else if (chance < 0.1) break
     }
-    return true
   }
 
   /** Wakes those who sleep until the same time, the next one, if that is not too far. */
@@ -127,31 +146,52 @@ const withTimers = (time: VirtualTime) =>
   )
 
 export interface Options {
-  /** Draws who goes on. @default 0 */
+  /** Draws who goes on, and wakes sleepers late. @default fibers go on in their order, as they do in the runtime */
   readonly seed?: number
   /** The date, in milliseconds after the virtual time. @default that time */
   readonly setTo?: (() => number) | undefined
 }
 
-/** Runs an effect that does no real input or output in virtual time, from 0. It dies if nothing can happen any more. */
+/** Runs an effect that needs files at most, and no socket or process, in virtual time, from 0. It dies if nothing can happen any more. */
 export const run = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
-  { seed = 0, setTo = () => 0 }: Options = {}
+  { seed, setTo = () => 0 }: Options = {}
 ): Effect.Effect<A, E, R> =>
   Effect.scoped(
     Effect.gen(function* () {
       const time = new VirtualTime(seed, setTo)
+      const { clearTimeout, setTimeout } = globalThis
       yield* withTimers(time)
       const fiber = yield* Effect.forkDaemon(effect).pipe(Effect.withClock(time), Effect.withScheduler(time))
       return yield* Effect.async<A, E>((resume) => {
+        let isOver = false
         // All promises that can be are settled between two turns.
+        const soon = () => void setImmediate(turn)
         const turn = () => {
+          if (isOver) return
           const exit = fiber.unsafePoll()
           if (exit !== null) return resume(exit)
-          if (!time.turn()) return resume(Effect.dieMessage("Nothing can happen any more"))
-          setImmediate(turn)
+          switch (time.turn()) {
+            case "turned":
+              return soon()
+            case "stuck":
+              return resume(Effect.dieMessage("Nothing can happen any more"))
+            case "files": {
+              const go = () => {
+                clearTimeout(timer)
+                time.onReady = undefined
+                soon()
+              }
+              // Not every file that is closed has a fiber that waits for it.
+              const timer = setTimeout(go, 1)
+              time.onReady = go
+            }
+          }
         }
         turn()
+        return Effect.sync(() => {
+          isOver = true
+        })
       })
     })
   )
