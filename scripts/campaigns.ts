@@ -63,6 +63,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     finds: "small changes of the code that no test notices; a part or a module takes some minutes",
     runs: [script("mutants")]
   },
+  report: {
+    minutes: 1,
+    finds: "a large page of a report that opens or searches slowly",
+    runs: [tests("test/cli/Report.long")]
+  },
   screenshots: {
     minutes: 2,
     finds: "the pictures of the documents, taken anew, to look at",

@@ -5,6 +5,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type * as JobSource from "../../src/job/JobSource.js"
 import { launch } from "../support/browser.js"
+import { isCampaign, runs } from "../support/long.js"
 import { open } from "./reportBrowser.js"
 import { write } from "./reportPages.js"
 import { sample } from "./reportSample.js"
@@ -384,18 +385,19 @@ describe("the page of a report", () => {
     expect(await page.getByRole("article").count()).toBeLessThan(40)
   })
 
-  it("opens 50,000 texts in less than 2 seconds, and searches them in less than 100 ms a key", async () => {
+  it("opens 50,000 texts with few of them in the page, and searches them; in a campaign within 2 seconds, and 100 ms a key", async () => {
     const file = `${folder}/many.html`
     await write(file, { units: many })
     const times: Array<readonly [opened: number, key: number]> = []
     const isQuick = ([opened, key]: readonly [number, number]) => opened < 2000 && key < 100
     // Other programs of the machine have a part in it.
-    for (let round = 0; round < 6 && !times.some(isQuick); round++) {
+    for (let round = 0; round < runs(6, 1) && !times.some(isQuick); round++) {
       const began = performance.now()
       const { complaints, page } = await open(browser, file)
       await page.getByRole("article").first().waitFor()
       const opened = performance.now() - began
       expect(await found(page)).toBe("50,000 texts")
+      expect(await page.getByRole("article").count()).toBeLessThan(40)
       const keys = await page.evaluate(() => {
         const input = document.querySelector("input")!
         return ["n", "nu", "num", "number 4", "number 49", "number 499", "number 4999", "n"].map((value) => {
@@ -412,6 +414,6 @@ describe("the page of a report", () => {
       expect(complaints).toEqual([])
       await page.close()
     }
-    expect(times.at(-1)).toSatisfy(isQuick)
+    if (isCampaign) expect(times.at(-1)).toSatisfy(isQuick)
   })
 })
