@@ -7,6 +7,9 @@ import { failures } from "./scripts/failures.js"
 import { nativeSources } from "./scripts/nativeSources.js"
 import { textBundlesOfVite } from "./scripts/textBundles.js"
 
+/** The bound, in milliseconds, that guards against a test that hangs: tests have none of their own. */
+const timeout = Number(process.env.TEST_TIMEOUT ?? 600_000)
+
 /** `npm test`. What takes longer is in `vitest.long.config.ts`. */
 export default defineConfig({
   plugins: [binaryMessages, busyWorkers, failures, nativeSources, textBundlesOfVite],
@@ -22,8 +25,8 @@ export default defineConfig({
     setupFiles: ["test/support/setup.ts"],
     // For the lines of tests that fail.
     includeTaskLocation: true,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    testTimeout: timeout,
+    hookTimeout: timeout,
     // Loading the library anew for each of some 80 files would take as long as a third of the tests.
     isolate: false,
     maxWorkers: 2,

@@ -5,7 +5,7 @@ import { TranslationStore } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { type JobReport, TranslationJob } from "effect-translate/jobs"
 import * as fc from "fast-check"
-import { runs, runsTimeout } from "../support/long.js"
+import { runs } from "../support/long.js"
 import * as virtualClock from "../support/virtualClock.js"
 import { billed, rowsOf, script, table, withService } from "./jobs.js"
 
@@ -107,7 +107,6 @@ describe("Random jobs", () => {
           ),
           { numRuns: runs(60, 4) }
         )
-      ),
-    runsTimeout
+      )
   )
 })

@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import type { Backend } from "../../src/store/StoreBackend.js"
 import { begin, german, hashOf, key, keysOf, opened } from "../store/subject.js"
-import { runs, runsTimeout } from "../support/long.js"
+import { runs } from "../support/long.js"
 import { nextMilli } from "../support/watchedClock.js"
 import { type Failure, failing } from "./failing.js"
 import { libsqlFile, newClient, owner } from "./stores.js"
@@ -287,20 +287,16 @@ class Model {
 }
 
 describe("several owners of a file", () => {
-  it(
-    "find and are granted what the file holds, whatever is in the index, fails, or is killed (random programs)",
-    () =>
-      fc.assert(
-        fc.asyncProperty(fc.array(command, { maxLength: 40 }), (commands) =>
-          Effect.gen(function* () {
-            const client = yield* newClient(libsqlFile)
-            const model = new Model(client, yield* Effect.replicateEffect(openOwner(client), owners))
-            for (const command of commands) yield* model.run(command)
-            yield* model.check
-          }).pipe(Effect.scoped, Effect.runPromise)
-        ),
-        { numRuns: runs(400, 8) }
+  it("find and are granted what the file holds, whatever is in the index, fails, or is killed (random programs)", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(command, { maxLength: 40 }), (commands) =>
+        Effect.gen(function* () {
+          const client = yield* newClient(libsqlFile)
+          const model = new Model(client, yield* Effect.replicateEffect(openOwner(client), owners))
+          for (const command of commands) yield* model.run(command)
+          yield* model.check
+        }).pipe(Effect.scoped, Effect.runPromise)
       ),
-    runsTimeout
-  )
+      { numRuns: runs(400, 8) }
+    ))
 })
