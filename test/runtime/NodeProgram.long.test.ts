@@ -25,10 +25,12 @@ const run = (end: string, signal?: NodeJS.Signals, repeated = false) =>
     })
     child.stdout.on("data", (bytes: Buffer) => {
       said.stdout += bytes.toString()
-      if (signal !== undefined && said.stdout === "begun\n") child.kill(signal)
+      if (signal === undefined || said.stdout !== "begun\n") return
+      child.kill(signal)
+      // Signals within a second are one.
+      if (repeated) again = setInterval(() => child.kill(signal), 1100)
     })
-    // Signals within a second are one.
-    const again = repeated ? setInterval(() => child.kill(signal), 1100) : undefined
+    let again: NodeJS.Timeout | undefined
     child.on("close", (code) => {
       clearInterval(again)
       resolve({ code, ...said })
