@@ -7,8 +7,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as esbuild from "esbuild"
 import { jsoncParser } from "./jsoncParser.js"
+import { lazyPackages } from "./lazyPackages.js"
 import { notices } from "./notices.js"
 import { textBundles } from "./textBundles.js"
+import { undiciClient } from "./undiciClient.js"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const require = createRequire(import.meta.url)
@@ -18,6 +20,28 @@ const msgpackr = { msgpackr: join(require.resolve("msgpackr"), "../../index.js")
 
 /** Once: a package below `require`s it, another one imports it. */
 const acorn = { acorn: join(require.resolve("acorn"), "../acorn.mjs") }
+
+/** What a command may do without. */
+const lazy = lazyPackages({
+  glob: ["tinyglobby"],
+  html: ["parse5"],
+  icu: ["@formatjs/icu-messageformat-parser"],
+  markdown: [
+    "mdast-util-from-markdown",
+    "mdast-util-frontmatter",
+    "mdast-util-gfm",
+    "mdast-util-mdx",
+    "micromark-extension-frontmatter",
+    "micromark-extension-gfm",
+    "micromark-extension-mdxjs",
+    "micromark-util-decode-string"
+  ],
+  multipart: ["multipasta"],
+  papaparse: ["papaparse"],
+  routes: ["find-my-way-ts"],
+  saxes: ["saxes"],
+  yaml: ["yaml"]
+})
 
 export const bundleCli = (outdir: string): Promise<unknown> =>
   esbuild.build({
@@ -29,8 +53,8 @@ export const bundleCli = (outdir: string): Promise<unknown> =>
     minify: true,
     // The notices hold the licences.
     legalComments: "none",
-    alias: { ...jsoncParser, ...msgpackr, ...acorn },
-    plugins: [textBundles, notices],
+    alias: { ...jsoncParser, ...msgpackr, ...acorn},
+    plugins: [textBundles, undiciClient, lazy, notices],
     external: [
       "@aws-sdk/credential-provider-node",
       "@duckdb/node-api",

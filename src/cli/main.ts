@@ -1,13 +1,7 @@
 #!/usr/bin/env node
-/** The command line as a program: signals in, exit codes out. */
+/** The command line: what Node is told before anything is loaded. */
 import * as v8 from "node:v8"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as failure from "./failure.js"
-import * as interrupts from "./interrupts.js"
-import * as program from "./program.js"
+import * as compileCache from "./compileCache.js"
 
 // The heap may grow to twice what a collection leaves, where V8 lets it grow to four times: a worker peaks at 215 instead of 310 MB, for the same CPU.
 v8.setFlagsFromString("--heap-growing-percent=100")
@@ -15,55 +9,6 @@ v8.setFlagsFromString("--heap-growing-percent=100")
 // V8 would make what has lived a little longer for once, as the rows of a sample do, in the old generation from then on, and all that it refers to stays until a full collection.
 v8.setFlagsFromString("--no-allocation-site-pretenuring")
 
-const { service, signal } = interrupts.make(
-  () => fiber.unsafeInterruptAsFork(fiber.id()),
-  () => {
-    // Below what the bars of a terminal leave: they go when the process exits.
-    process.once("exit", () => end(Exit.interrupt(fiber.id())))
-    process.exit(failure.exitCodes.interrupted)
-  }
-)
+compileCache.enable()
 
-const fiber = program
-  .run(process.argv.slice(2))
-  .pipe(
-    Effect.provideService(interrupts.Interrupts, service),
-    Effect.provide(NodeContext.layer),
-    Effect.runFork
-  )
-
-/** Prints what went wrong, and returns the exit code. */
-const end = (exit: Exit.Exit<unknown, unknown>): number => {
-  if (Exit.isSuccess(exit)) return failure.exitCodes.done
-  const known = failure.ofCause(exit.cause)
-  // Standard output may hold a translation: then what is JSON goes to standard error, and nothing else.
-  const isPiped = process.argv.includes("-")
-  const isJson = process.argv.includes("--json")
-  if (!(isPiped && isJson)) process.stderr.write(`${known.message}\n`)
-  if (isJson) {
-    const results = isPiped ? process.stderr : process.stdout
-    results.write(`${JSON.stringify({ type: "error", ...known })}\n`)
-  }
-  if (known.tag === "Defect" && process.argv.includes("--verbose")) {
-    process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
-  }
-  return known.code
-}
-
-// What no effect has caught.
-process.on("uncaughtException", (error) => process.exit(end(Exit.die(error))))
-
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(name, () => signal(performance.now(), name))
-}
-
-// The reader of the output has gone, as `head` does: what a shell says of SIGPIPE.
-process.stdout.on("error", () => {
-  process.exitCode = 141
-  fiber.unsafeInterruptAsFork(fiber.id())
-})
-
-// The terminal has gone, or who reads the notes: what was begun is finished without them.
-process.stderr.on("error", () => undefined)
-
-fiber.addObserver((exit) => process.exit(process.exitCode ?? end(exit)))
+await import("./runProgram.js")

@@ -121,7 +121,8 @@ export const openAsItIs = (
     const isThere = !isFile(store) || (yield* Effect.orElseSucceed(fs.exists(store), () => false))
     return {
       ...(yield* foundOf(store, options)),
-      ...(isThere ? {} : { layer: TranslationStore.layerMemory() })
+      // Nothing is put into it.
+      ...(isThere ? {} : { layer: TranslationStore.layerMemory({ texts: 1 }) })
     }
   })
 

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import type * as Language from "../api/Language.js"
+import * as Language from "../api/Language.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
 import type * as requestRules from "./internal/checking/requestRules.js"
 import type { TranslateError } from "./TranslateError.js"
@@ -84,13 +84,13 @@ export interface Languages {
 }
 
 /** @internal */
-export const make = ({ group }: Endpoints, known: requestRules.Languages): Languages => {
-  const { call } = group("languages")
-  const list = call("list", "always", (query: Language.Query) => ({ urlParams: query }))
-  const listV2 = call("listV2", "always", (query: Language.QueryV2) => ({ urlParams: query }))
+export const make = ({ get }: Endpoints, known: requestRules.Languages): Languages => {
+  const list = get(Language.list)
+  const listV2 = get(Language.listV2)
   return {
     list: (query) => Effect.tap(list(query), (languages) => known.learnList(query, languages)),
-    resources: call("resources", "always", () => ({}))(),
+    // It has no query.
+    resources: get(Language.resources)(undefined as never),
     listV2: (query = {}) => Effect.tap(listV2(query), (languages) => known.learnListV2(languages))
   }
 }

@@ -97,7 +97,8 @@ const isName = Option.liftThrowable(
 )
 
 /** Words of two or three letters are in paths as well. */
-const isLanguage = (base: string): boolean => Option.getOrElse(isName(base), () => false)
+const isLanguage = (base: string): boolean =>
+  LanguageCode.known.includes(base) || Option.getOrElse(isName(base), () => false)
 
 const wellFormed = /^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?(-[a-z0-9]{5,8})*$/i
 

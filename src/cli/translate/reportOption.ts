@@ -10,7 +10,6 @@ import type * as JobReport from "../../job/JobReport.js"
 import type { Glossary } from "../../pages/report/reportData.js"
 import type * as Progress from "../../stream/Progress.js"
 import { Output } from "../output.js"
-import * as reports from "../report/reportFile.js"
 import type { Plan } from "./translateOptions.js"
 import type { Job } from "./translationJob.js"
 
@@ -49,6 +48,7 @@ const glossariesOf = ({ targets }: Plan, job: Job) =>
 export const make = (plan: Plan, job: Job) =>
   Effect.gen(function* () {
     if (plan.report === undefined) return undefined
+    const reports = yield* Effect.promise(() => import("../report/reportFile.js"))
     const { onUnits, sampling, write } = yield* reports.make(plan.report)
     const { note } = yield* Output
     const limit = yield* ConcurrencyLimit.ConcurrencyLimit

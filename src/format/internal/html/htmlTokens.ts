@@ -21,18 +21,15 @@ export interface HtmlToken {
   readonly attributes: ReadonlyArray<HtmlAttribute>
 }
 
-type Mode = (typeof TokenizerMode)[keyof typeof TokenizerMode]
+type Mode = keyof typeof TokenizerMode
 
 /** How the content of elements is read that hold no elements. */
 const contentModes = new Map<string, Mode>([
-  ["title", TokenizerMode.RCDATA],
-  ["textarea", TokenizerMode.RCDATA],
-  ["plaintext", TokenizerMode.PLAINTEXT],
-  ["script", TokenizerMode.SCRIPT_DATA],
-  ...["style", "iframe", "xmp", "noembed", "noframes"].map((name): [string, Mode] => [
-    name,
-    TokenizerMode.RAWTEXT
-  ])
+  ["title", "RCDATA"],
+  ["textarea", "RCDATA"],
+  ["plaintext", "PLAINTEXT"],
+  ["script", "SCRIPT_DATA"],
+  ...["style", "iframe", "xmp", "noembed", "noframes"].map((name): [string, Mode] => [name, "RAWTEXT"])
 ])
 
 /** The elements of SVG and MathML whose content is HTML. */
@@ -84,8 +81,8 @@ class Handler implements TokenHandler {
     } else {
       const mode = contentModes.get(name)
       if (mode !== undefined) {
-        this.tokenizer!.state = mode
-        if (mode !== TokenizerMode.PLAINTEXT) this.textOnly = this.tokens.at(-1)
+        this.tokenizer!.state = TokenizerMode[mode]
+        if (mode !== "PLAINTEXT") this.textOnly = this.tokens.at(-1)
       }
     }
     this.tell()

@@ -53,19 +53,26 @@ export const countLines = (text: string): number => text.match(/\r\n?|\n/g)?.len
 const withoutTransforms = ({ transforms: _, ...extension }: Extension): Extension => extension
 
 const frontMatterKinds: ["yaml", "toml"] = ["yaml", "toml"]
-const common = gfmFromMarkdown().map(withoutTransforms)
-const dialects = {
-  md: {
-    extensions: [gfm(), frontmatter(frontMatterKinds)],
-    mdastExtensions: [...common, frontmatterFromMarkdown(frontMatterKinds)]
-  },
-  mdx: {
-    extensions: [gfm(), frontmatter(frontMatterKinds), mdxjs()],
-    mdastExtensions: [...common, frontmatterFromMarkdown(frontMatterKinds), mdxFromMarkdown()]
-  }
-}
 
-export type Dialect = keyof typeof dialects
+export type Dialect = "md" | "mdx"
+
+const grammarOf = (dialect: Dialect) => ({
+  extensions: [gfm(), frontmatter(frontMatterKinds), ...(dialect === "mdx" ? [mdxjs()] : [])],
+  mdastExtensions: [
+    ...gfmFromMarkdown().map(withoutTransforms),
+    frontmatterFromMarkdown(frontMatterKinds),
+    ...(dialect === "mdx" ? [mdxFromMarkdown()] : [])
+  ]
+})
+
+/** Grammars are made for the first file: this loads their parser. */
+const grammars = new Map<Dialect, ReturnType<typeof grammarOf>>()
+
+const grammar = (dialect: Dialect) => {
+  const made = grammars.get(dialect) ?? grammarOf(dialect)
+  grammars.set(dialect, made)
+  return made
+}
 
 /** `>` and list markers in front of a line. */
 const containers = /^(?:[ \t]{0,16}(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*/
@@ -111,7 +118,7 @@ export const parseTree = (text: string, dialect: Dialect): Either.Either<Tree, P
       resourceTitle: (token) => void titles.push(rangeOf(token))
     }
   }
-  const { extensions, mdastExtensions } = dialects[dialect]
+  const { extensions, mdastExtensions } = grammar(dialect)
   const deep = tooDeep(text)
   const masked = deep === undefined ? mask(text, dialect) : text
   return deep === undefined
