@@ -53,7 +53,7 @@ export const bundleCli = (outdir: string): Promise<unknown> =>
     minify: true,
     // The notices hold the licences.
     legalComments: "none",
-    alias: { ...jsoncParser, ...msgpackr, ...acorn},
+    alias: { ...jsoncParser, ...msgpackr, ...acorn },
     plugins: [textBundles, undiciClient, lazy, notices],
     external: [
       "@aws-sdk/credential-provider-node",

@@ -12,7 +12,9 @@ type Files = Readonly<Record<string, ReadonlyArray<string>>>
 /** The names of what a package exports. */
 const exportsOf = async (name: string): Promise<ReadonlyArray<string>> => {
   const { default: common = {}, ...named } = await import(name)
-  return [...new Set([...Object.keys(named), ...Object.keys(common)])].filter((key) => /^[A-Za-z_]\w*$/.test(key))
+  return [...new Set([...Object.keys(named), ...Object.keys(common)])].filter((key) =>
+    /^[A-Za-z_]\w*$/.test(key)
+  )
 }
 
 /** What a module gets in place of a package. Once that is there, reading a property costs no call. */
@@ -49,14 +51,17 @@ export const lazyPackages = (files: Files): esbuild.Plugin => ({
     })
     onEnd(async () => {
       for (const [file, packages] of Object.entries(files)) {
-        if (!used.has(`./${file}.cjs`)) throw new Error(`${file}: nothing imports ${packages.join(", ")} any more`)
+        if (!used.has(`./${file}.cjs`))
+          throw new Error(`${file}: nothing imports ${packages.join(", ")} any more`)
         const { metafile } = await esbuild.build({
           absWorkingDir,
           alias,
           minify,
           target,
           stdin: {
-            contents: packages.map((name, index) => `export * as p${index} from ${JSON.stringify(name)}`).join("\n"),
+            contents: packages
+              .map((name, index) => `export * as p${index} from ${JSON.stringify(name)}`)
+              .join("\n"),
             resolveDir: absWorkingDir
           },
           outfile: join(resolve(absWorkingDir, outdir), `chunks/${file}.cjs`),

@@ -1,5 +1,5 @@
 /** The bundle of the command line: what it may leave outside, and the licences of what is inside. */
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
 import * as esbuild from "esbuild"
@@ -43,16 +43,50 @@ describe("the bundle of the command line", () => {
     ])
   })
 
-  it("loads neither client, database nor telemetry before a command is called", () => {
-    const atOnce = new Set(["main.js"])
-    for (const file of atOnce) {
+  /** What is loaded at once with these files. */
+  const atOnceWith = (...files: ReadonlyArray<string>) => {
+    const loaded = new Set(files)
+    for (const file of loaded) {
       for (const { kind, path } of inputs[file]!.imports) {
-        if (kind === "import-statement" && path in inputs) atOnce.add(path)
+        if (kind === "import-statement" && path in inputs) loaded.add(path)
       }
     }
+    return loaded
+  }
+
+  const chunk = (name: string) => {
+    const found = Object.keys(inputs).filter((file) => file.startsWith(`chunks/${name}-`))
+    expect(found).toHaveLength(1)
+    return found[0]!
+  }
+
+  it("loads neither client, database nor telemetry before a command is called", () => {
     const ofHandlers = /\/v2\/translate|OTEL_SERVICE_NAME|CREATE TABLE/
-    expect(textOf(atOnce)).not.toMatch(ofHandlers)
+    expect(textOf(atOnceWith("main.js", chunk("runProgram")))).not.toMatch(ofHandlers)
     expect(textOf(Object.keys(inputs))).toMatch(ofHandlers)
+  })
+
+  it.each([
+    ["Parquet", /PAR1/],
+    ["a database", /CREATE TABLE|SQLITE_BUSY/],
+    ["the engine of durable jobs", /@effect\/cluster\/Sharding/],
+    ["the emulator", / for style rules/],
+    ["telemetry", /OTEL_SERVICE_NAME/],
+    ["what signs requests to S3", /AWS4-HMAC-SHA256/],
+    ["the page of a report", /data-effect-translate-report/],
+    ["a parser of YAML", /Nested mappings are not allowed/],
+    ["a parser of HTML", /surrogate-in-input-stream/],
+    ["a parser of Markdown", /resourceDestinationLiteral/],
+    ["a parser of XML", /disallowed character in tag name/],
+    ["a parser of CSV", /UndetectableDelimiter/],
+    ["a parser of messages", /EXPECT_ARGUMENT_CLOSING_BRACE/]
+  ])("loads for translate no %s", (_, marker) => {
+    const holding = (files: Iterable<string>) =>
+      Array.from(files).filter((file) => marker.test(textOf([file])))
+    expect(holding(atOnceWith("main.js", chunk("runProgram"), chunk("translate")))).toEqual([])
+    expect(
+      holding(readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /js$/.test(file)))
+    ).not.toEqual([])
   })
 
   it("holds the engine of durable jobs, without its native addition, and loads it for a worker only", () => {
@@ -62,17 +96,13 @@ describe("the bundle of the command line", () => {
     const withEngine = Object.keys(inputs).filter((file) =>
       textOf([file]).includes("@effect/cluster/Sharding")
     )
-    const ofJobs = new Set([...Object.keys(inputs).filter((file) => /^chunks\/job-/.test(file))])
-    for (const file of ofJobs) {
-      for (const { kind, path } of inputs[file]!.imports) {
-        if (kind === "import-statement" && path in inputs) ofJobs.add(path)
-      }
-    }
+    const ofJobs = atOnceWith(chunk("job"))
     expect(withEngine.filter((file) => ofJobs.has(file))).toEqual([])
   })
 
-  it("holds nothing of OpenTelemetry's SDK", () => {
-    expect(textOf(Object.keys(inputs))).not.toContain("opentelemetry.js.api")
+  it("holds nothing of OpenTelemetry's SDK, nor what undici has besides requests", () => {
+    expect(Object.keys(inputs).filter((file) => textOf([file]).includes("opentelemetry.js.api"))).toEqual([])
+    expect(Object.keys(inputs).filter((file) => textOf([file]).includes("EnvHttpProxyAgent"))).toEqual([])
   })
 
   it("has a notice for each package in it", () => {
