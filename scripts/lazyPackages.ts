@@ -60,7 +60,7 @@ export const lazyPackages = (files: Files): esbuild.Plugin => ({
           target,
           stdin: {
             contents: packages
-              .map((name, index) => `export * as p${index} from ${JSON.stringify(name)}`)
+              .map((name, index) => `exports.p${index} = require(${JSON.stringify(name)})`)
               .join("\n"),
             resolveDir: absWorkingDir
           },

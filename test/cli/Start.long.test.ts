@@ -21,8 +21,9 @@ const files = {
   "strings.xml": '<resources><string name="hello">Hello</string></resources>'
 }
 
-const packages: Readonly<Record<keyof typeof files, ReadonlyArray<string>>> = {
+const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "en.json": [],
+  "e*.json": ["glob.cjs"],
   "rows.csv": ["papaparse.cjs"],
   "page.html": ["html.cjs"],
   "guide.md": ["markdown.cjs"],
