@@ -11,4 +11,5 @@ v8.setFlagsFromString("--no-allocation-site-pretenuring")
 
 compileCache.enable()
 
-await import("./runProgram.js")
+const { main } = await import("./runProgram.js")
+main()

@@ -10,55 +10,58 @@ import * as failure from "./failure.js"
 import * as interrupts from "./interrupts.js"
 import * as program from "./program.js"
 
-const { service, signal } = interrupts.make(
-  () => fiber.unsafeInterruptAsFork(fiber.id()),
-  () => {
-    // Below what the bars of a terminal leave: they go when the process exits.
-    process.once("exit", () => end(Exit.interrupt(fiber.id())))
-    process.exit(failure.exitCodes.interrupted)
-  }
-)
-
-const fiber = program
-  .run(process.argv.slice(2))
-  .pipe(
-    Effect.provideService(interrupts.Interrupts, service),
-    Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer)),
-    Effect.runFork
+/** Runs the command of the arguments, and ends the process. */
+export const main = (): void => {
+  const { service, signal } = interrupts.make(
+    () => fiber.unsafeInterruptAsFork(fiber.id()),
+    () => {
+      // Below what the bars of a terminal leave: they go when the process exits.
+      process.once("exit", () => end(Exit.interrupt(fiber.id())))
+      process.exit(failure.exitCodes.interrupted)
+    }
   )
 
-/** Prints what went wrong, and returns the exit code. */
-const end = (exit: Exit.Exit<unknown, unknown>): number => {
-  if (Exit.isSuccess(exit)) return failure.exitCodes.done
-  const known = failure.ofCause(exit.cause)
-  // Standard output may hold a translation: then what is JSON goes to standard error, and nothing else.
-  const isPiped = process.argv.includes("-")
-  const isJson = process.argv.includes("--json")
-  if (!(isPiped && isJson)) process.stderr.write(`${known.message}\n`)
-  if (isJson) {
-    const results = isPiped ? process.stderr : process.stdout
-    results.write(`${JSON.stringify({ type: "error", ...known })}\n`)
+  const fiber = program
+    .run(process.argv.slice(2))
+    .pipe(
+      Effect.provideService(interrupts.Interrupts, service),
+      Effect.provide(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer)),
+      Effect.runFork
+    )
+
+  /** Prints what went wrong, and returns the exit code. */
+  const end = (exit: Exit.Exit<unknown, unknown>): number => {
+    if (Exit.isSuccess(exit)) return failure.exitCodes.done
+    const known = failure.ofCause(exit.cause)
+    // Standard output may hold a translation: then what is JSON goes to standard error, and nothing else.
+    const isPiped = process.argv.includes("-")
+    const isJson = process.argv.includes("--json")
+    if (!(isPiped && isJson)) process.stderr.write(`${known.message}\n`)
+    if (isJson) {
+      const results = isPiped ? process.stderr : process.stdout
+      results.write(`${JSON.stringify({ type: "error", ...known })}\n`)
+    }
+    if (known.tag === "Defect" && process.argv.includes("--verbose")) {
+      process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+    }
+    return known.code
   }
-  if (known.tag === "Defect" && process.argv.includes("--verbose")) {
-    process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+
+  // What no effect has caught.
+  process.on("uncaughtException", (error) => process.exit(end(Exit.die(error))))
+
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => signal(performance.now(), name))
   }
-  return known.code
+
+  // The reader of the output has gone, as `head` does: what a shell says of SIGPIPE.
+  process.stdout.on("error", () => {
+    process.exitCode = 141
+    fiber.unsafeInterruptAsFork(fiber.id())
+  })
+
+  // The terminal has gone, or who reads the notes: what was begun is finished without them.
+  process.stderr.on("error", () => undefined)
+
+  fiber.addObserver((exit) => process.exit(process.exitCode ?? end(exit)))
 }
-
-// What no effect has caught.
-process.on("uncaughtException", (error) => process.exit(end(Exit.die(error))))
-
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(name, () => signal(performance.now(), name))
-}
-
-// The reader of the output has gone, as `head` does: what a shell says of SIGPIPE.
-process.stdout.on("error", () => {
-  process.exitCode = 141
-  fiber.unsafeInterruptAsFork(fiber.id())
-})
-
-// The terminal has gone, or who reads the notes: what was begun is finished without them.
-process.stderr.on("error", () => undefined)
-
-fiber.addObserver((exit) => process.exit(process.exitCode ?? end(exit)))

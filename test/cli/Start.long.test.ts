@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as module from "node:module"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { emulator, folderOf, processTimeout, run } from "./process.js"
+import { emulator, folderOf, processTimeout, runAlone } from "./process.js"
 
 /** Writes down which packages a command has loaded at last. */
 const told = `process.on("exit", () => {
@@ -47,7 +47,7 @@ describe("a command that starts", () => {
             ...(file === "rows.csv" ? ["--column", "text"] : [])
           ]
           const at = { folder, env: { ...env, NODE_OPTIONS: "--require ./told.cjs" } }
-          expect(yield* run(words, at)).toMatchObject({ code: 0 })
+          expect(yield* runAlone(words, at)).toMatchObject({ code: 0 })
           expect([file, JSON.parse(readFileSync(`${folder}/loaded.json`, "utf8"))]).toEqual([file, expected])
         }
       }),
@@ -59,7 +59,9 @@ describe("a command that starts", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf()
-        expect(yield* run(["--help"], { folder, env: { XDG_CACHE_HOME: `${folder}/cache` } })).toMatchObject({
+        expect(
+          yield* runAlone(["--help"], { folder, env: { XDG_CACHE_HOME: `${folder}/cache` } })
+        ).toMatchObject({
           code: 0
         })
         const kept = `${folder}/cache/effect-translate`
@@ -78,7 +80,7 @@ describe("a command that starts", () => {
           { XDG_CACHE_HOME: `${folder}/file` },
           { XDG_CACHE_HOME: "", HOME: "", LOCALAPPDATA: "" }
         ]) {
-          expect(yield* run(["--version"], { folder, env })).toMatchObject({ code: 0, stderr: "" })
+          expect(yield* runAlone(["--version"], { folder, env })).toMatchObject({ code: 0, stderr: "" })
           expect(readdirSync(folder)).toEqual(["file"])
         }
       }),
