@@ -1,5 +1,3 @@
-/** One translation memory, its segments, and the imports and exports of files: the wire, the answers and the emulator behind them. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -10,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { RetryPolicy, TranslateClient, type TranslationMemories } from "effect-translate"
 import { DocumentSource } from "effect-translate/documents"
 import { key, once, served } from "../support/client.js"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import * as recording from "../support/recordingServer.js"
 import { recordingTracer } from "../support/recordingTracer.js"
 
@@ -448,10 +446,10 @@ describe("the emulator's translation memories", () => {
       yield* all.delete(translationMemoryId)
       expect((yield* Effect.flip(all.get(translationMemoryId)))._tag).toBe("NotFound")
       expect((yield* all.list()).totalCount).toBe(0)
-    }).pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
-  it.live("pass through awaiting_input and processing", () =>
+  it.virtual("pass through awaiting_input and processing", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const pollSchedule = Schedule.spaced("20 millis").pipe(
@@ -464,9 +462,8 @@ describe("the emulator's translation memories", () => {
       expect((yield* use(({ get }) => get(translationMemoryId!))).segmentCount).toBe(2)
     }).pipe(
       Effect.provide(
-        emulated({ translationMemoryJobs: { inputTime: "1 second", processingTime: "1 second" } })
-      ),
-      Effect.provide(NodeHttpClient.layerUndici)
+        emulatedInProcess({ translationMemoryJobs: { inputTime: "1 second", processingTime: "1 second" } })
+      )
     )
   )
 
@@ -478,7 +475,7 @@ describe("the emulator's translation memories", () => {
         status: "failed"
       })
       expect((yield* use(({ list }) => list())).totalCount).toBe(0)
-    }).pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect("are only read by a key that has the scope for that alone", () =>
@@ -487,8 +484,7 @@ describe("the emulator's translation memories", () => {
       const error = yield* Effect.flip(use(({ importTmx }) => importTmx(file)))
       expect(error.message).toContain("The service says: The key lacks the scope translation_memories:write.")
     }).pipe(
-      Effect.provide(emulated({ keys: [{ key: "reader", scopes: ["translation_memories:read"] }] })),
-      Effect.provide(NodeHttpClient.layerUndici)
+      Effect.provide(emulatedInProcess({ keys: [{ key: "reader", scopes: ["translation_memories:read"] }] }))
     )
   )
 })
