@@ -274,6 +274,14 @@ export const TranslateRequest = parameters.withExtra(
 export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateRequest> {}
 
 /**
+ * Whether the service may have billed so many characters. It is taken for unknown where it says a fraction, less than nothing, or more
+ * than a number can count.
+ *
+ * @internal
+ */
+export const isBillable = (characters: number): boolean => Number.isSafeInteger(characters) && characters >= 0
+
+/**
  * The translation of one text.
  *
  * Source: service specification, Resources, "Translation result".

@@ -43,6 +43,8 @@ export interface Learned {
   readonly accept: (bytes: number) => void
   /** The service has refused a body of so many bytes as too large (413). */
   readonly refuse: (bytes: number) => void
+  /** The service says that it has billed what can't be. Tells whether that is new. */
+  readonly doubtBill: () => boolean
 }
 
 /**
@@ -69,6 +71,7 @@ const unsafeMake = (initial?: State): ServiceLimits => {
   const maxBytes = new Map(Object.entries(initial?.maxBytes ?? {}))
   /** The largest body that was accepted, by path: what another process has seen may not be accepted any more. */
   const largest = new Map<string, number>()
+  let isBillDoubted = false
   return {
     learn: (state) =>
       Effect.sync(() => {
@@ -88,6 +91,11 @@ const unsafeMake = (initial?: State): ServiceLimits => {
       refuse: (bytes) => {
         const next = Math.max(Math.floor(bytes * nextShare), largest.get(path) ?? 0)
         maxBytes.set(path, Math.min(maxBytes.get(path) ?? Number.POSITIVE_INFINITY, next))
+      },
+      doubtBill: () => {
+        const isNew = !isBillDoubted
+        isBillDoubted = true
+        return isNew
       }
     })
   }

@@ -25,6 +25,7 @@ import * as LanguageCode from "../api/LanguageCode.js"
 import * as Limits from "../api/Limits.js"
 import type * as Text from "../api/Text.js"
 import { canonicalJson } from "../internal/hash.js"
+import { withBlanksOf } from "../internal/texts.js"
 import { budgetOf } from "./internal/options.js"
 import type * as Outcome from "./Outcome.js"
 import * as ServiceLimits from "./ServiceLimits.js"
@@ -113,7 +114,8 @@ export interface Options
     | "store"
   > {
   /**
-   * How long a text waits for those of other fibers, until a request is full. @default not at all: the calls of one effect
+   * How long a text waits for those of other fibers, until there are as many different ones as a request holds. A call whose text waits, or
+   * is in flight with the same options, joins it. @default not at all: the calls of one effect
    * with `batching` share requests
    */
   readonly window?: Duration.DurationInput | undefined
@@ -127,88 +129,156 @@ const complete = (entry: Entry, exit: Exit.Exit<Translation, Outcome.StreamError
   Deferred.unsafeDone(entry.result, exit)
 }
 
-const exitOf = (outcome: Outcome.Outcome<unknown, Entry>): Exit.Exit<Translation, Outcome.StreamError> => {
-  const { cost, source } = outcome
-  if (outcome._tag === "Failed") return Exit.fail(outcome.failures[0].error)
-  const translation = outcome._tag === "Skipped" ? { text: source.request.text } : outcome.translations[0]!
-  return Exit.succeed({ ...translation, cost })
+/** A text, with all calls that wait for its translation. */
+interface Shared {
+  readonly text: string
+  readonly request: TranslateText
+  readonly entries: Array<Entry>
 }
 
-/** Completes requests of the same options. */
-type Send = (entries: ReadonlyArray<Entry>) => Effect.Effect<void>
+const isAwaited = ({ entries }: Shared): boolean => entries.some(({ state }) => !state.completed)
+
+const exitOf = (
+  outcome: Outcome.Outcome<unknown, Shared>,
+  text: string,
+  cost: Outcome.Cost
+): Exit.Exit<Translation, Outcome.StreamError> => {
+  if (outcome._tag === "Failed") return Exit.fail(outcome.failures[0].error)
+  if (outcome._tag === "Skipped") return Exit.succeed({ text, cost })
+  const translation = outcome.translations[0]!
+  return Exit.succeed({ ...translation, text: withBlanksOf(text, translation.text), cost })
+}
+
+/** The first call that still waits gets the cost of its text, the others nothing. */
+const answer = (outcome: Outcome.Outcome<unknown, Shared>): void => {
+  const waiting = outcome.source.entries.filter(({ state }) => !state.completed)
+  for (const [index, entry] of waiting.entries()) {
+    complete(entry, exitOf(outcome, entry.request.text, index === 0 ? outcome.cost : noCost))
+  }
+}
+
+const noCost: Outcome.Cost = { characters: 0, ambiguousCharacters: 0 }
+
+/** Completes calls for texts of the same options. */
+type Send = (texts: ReadonlyArray<Shared>) => Effect.Effect<void>
 
 const awaitAll = (entries: ReadonlyArray<Entry>) =>
   Effect.forEach(entries, ({ result }) => Effect.exit(Deferred.await(result)))
 
-/** Effect completes the request of a caller that is interrupted: this ends when all callers have gone. */
-const abandoned = (entries: ReadonlyArray<Entry>) =>
-  Effect.flatMap(awaitAll(entries), (exits) => (exits.some(Exit.isInterrupted) ? Effect.void : Effect.never))
-
-/** Sends requests through a stream of their own: they are packed, halved, cut, paid for and counted there. */
+/** Sends texts through a stream of their own: they are packed, halved, cut, paid for and counted there. */
 const sender =
   (translator: Translator.Service, options: Omit<TranslateStream.Options, keyof TranslateOptions>): Send =>
-  (entries) =>
-    TranslateStream.translateWith(Stream.fromIterable(entries), {
-      ...entries[0]!.request.options,
+  (texts) =>
+    TranslateStream.translateWith(Stream.fromIterable(texts), {
+      ...texts[0]!.request.options,
       ...options,
       unordered: true,
-      dedupe: true,
-      texts: ({ request }) => [request.text],
+      texts: ({ text }) => [text],
       replace: identity
     }).pipe(
-      Stream.runForEach((outcome) => Effect.sync(() => complete(outcome.source, exitOf(outcome)))),
+      Stream.runForEach((outcome) => Effect.sync(() => answer(outcome))),
       Effect.onExit((exit) =>
         Effect.sync(() => {
           if (Exit.isSuccess(exit)) return
-          for (const entry of entries) complete(entry, Exit.failCause(exit.cause))
+          for (const { entries } of texts) {
+            for (const entry of entries) complete(entry, Exit.failCause(exit.cause))
+          }
         })
       ),
       Effect.ignore,
       Effect.provideService(Translator.Translator, translator)
     )
 
-/** Requests of the same options that go together. */
+/** Texts by what they are without blanks around them, each with those who wait for it. */
+type Texts = Map<string, Shared>
+
+const share = (texts: Texts, entry: Entry): void => {
+  const { request } = entry
+  const text = request.text.trim()
+  const shared = texts.get(text)
+  if (shared === undefined) texts.set(text, { text, request, entries: [entry] })
+  else shared.entries.push(entry)
+}
+
+/** Texts of the same options that go together. */
 interface Window {
-  readonly entries: Array<Entry>
-  /** The spans of those who asked. */
+  readonly texts: Texts
+  /** The spans of those who asked before it was sent. */
   readonly callers: Set<Tracer.AnySpan>
   readonly full: Effect.Latch
 }
 
-/** Sends the requests of some time together. */
+/** Sends the texts of some time together. A call joins its text while that waits, and while it is in flight. */
 const windows = (
   time: Duration.DurationInput,
   maxTexts: number,
   send: Send,
   fork: (effect: Effect.Effect<void>) => Effect.Effect<unknown>
-): Send => {
+): ((entries: ReadonlyArray<Entry>) => Effect.Effect<unknown>) => {
   const open = new Map<string, Window>()
+  /** Those that are about to be sent, or in flight. */
+  const sent = new Map<string, Set<Window>>()
 
   const close = (key: string, window: Window) => {
     window.full.unsafeOpen()
     if (open.get(key) === window) open.delete(key)
+    sent.set(key, (sent.get(key) ?? new Set()).add(window))
   }
+
+  const end = (key: string, window: Window) => {
+    const windows = sent.get(key)
+    if (windows?.delete(window) === true && windows.size === 0) sent.delete(key)
+  }
+
+  /** Effect completes the request of a caller that is interrupted: this ends when all callers have gone. */
+  const abandoned = (key: string, window: Window): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const entries = Array.from(window.texts.values(), (shared) => shared.entries).flat()
+      return Effect.flatMap(awaitAll(entries), (exits) => {
+        if (Array.from(window.texts.values()).some(isAwaited)) return abandoned(key, window)
+        if (!exits.some(Exit.isInterrupted)) return Effect.never
+        end(key, window)
+        return Effect.void
+      })
+    })
 
   const run = (key: string, window: Window) =>
     Effect.flatMap(Effect.raceFirst(Effect.sleep(time), window.full.await), () => {
       close(key, window)
-      const entries = window.entries.filter(({ state }) => !state.completed)
-      if (entries.length === 0) return Effect.void
-      return Effect.withSpan(Effect.raceFirst(send(entries), abandoned(entries)), "effect-translate.window", {
-        root: true,
-        attributes: { "translate.texts": entries.length },
-        links: Array.from(window.callers, (span) => ({ _tag: "SpanLink", span, attributes: {} }))
-      })
+      for (const [text, shared] of window.texts) if (!isAwaited(shared)) window.texts.delete(text)
+      if (window.texts.size === 0) return Effect.sync(() => end(key, window))
+      return send(Array.from(window.texts.values())).pipe(
+        Effect.raceFirst(abandoned(key, window)),
+        Effect.ensuring(Effect.sync(() => end(key, window))),
+        Effect.withSpan("effect-translate.window", {
+          root: true,
+          attributes: { "translate.texts": window.texts.size },
+          links: Array.from(window.callers, (span) => ({ _tag: "SpanLink", span, attributes: {} }))
+        })
+      )
     })
+
+  /** Whether a call waits for what is in flight already. */
+  const joins = (entry: Entry): boolean => {
+    const { key, text } = entry.request
+    for (const { texts } of sent.get(key) ?? []) {
+      const shared = texts.get(text.trim())
+      if (shared === undefined || !isAwaited(shared)) continue
+      shared.entries.push(entry)
+      return true
+    }
+    return false
+  }
 
   const enter = (entry: Entry, caller: Option.Option<Tracer.AnySpan>) =>
     Effect.suspend(() => {
+      if (joins(entry)) return Effect.void
       const { key } = entry.request
       const known = open.get(key)
-      const window: Window = known ?? { entries: [], callers: new Set(), full: Effect.unsafeMakeLatch() }
-      window.entries.push(entry)
+      const window: Window = known ?? { texts: new Map(), callers: new Set(), full: Effect.unsafeMakeLatch() }
+      share(window.texts, entry)
       if (Option.isSome(caller)) window.callers.add(caller.value)
-      if (window.entries.length < maxTexts) open.set(key, window)
+      if (window.texts.size < maxTexts) open.set(key, window)
       else close(key, window)
       return known === undefined ? fork(run(key, window)) : Effect.void
     })
@@ -267,7 +337,12 @@ export const make = (
         Effect.forkIn(scope)
       )
     const { maxTexts = Limits.translateTexts } = options
-    const resolve = window === undefined ? send : windows(window, maxTexts, send, fork)
+    const sendNow = (entries: ReadonlyArray<Entry>) => {
+      const texts: Texts = new Map()
+      for (const entry of entries) share(texts, entry)
+      return send(Array.from(texts.values()))
+    }
+    const resolve = window === undefined ? sendNow : windows(window, maxTexts, send, fork)
     return RequestResolver.makeWithEntry((blocks) =>
       Effect.forEach(
         blocks,

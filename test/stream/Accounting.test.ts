@@ -37,20 +37,19 @@ const errorOf = (exit: Exit.Exit<unknown, Outcome.StreamError>) =>
 
 interface Given {
   readonly budget?: Budget.Service
-  readonly isFree?: boolean
   readonly observer?: Progress.Observer
   readonly traced?: Progress.Languages
 }
 
 const account = (
-  { budget, isFree = false, observer, traced }: Given,
+  { budget, observer, traced }: Given,
   send: Effect.Effect<Cost.Answer, Outcome.StreamError>
 ) => {
   const ended: Array<{
     readonly exit: Exit.Exit<Cost.Answer, Outcome.StreamError>
     readonly cost: Cost.BatchCost
   }> = []
-  const accounted = Accounting.make({ budget, isFree, observer, traced })
+  const accounted = Accounting.make({ budget, observer, traced })
   const sent = (mayRepeat: Hooks["mayRepeat"]) => Effect.provideService(send, CallHooks, { mayRepeat })
   const run = accounted(texts, sent, (exit, cost) => ended.push({ exit, cost }))
   return { accounted, ended, run }
@@ -237,26 +236,31 @@ describe("a batch that is interrupted", () => {
 })
 
 describe("a language that costs nothing", () => {
-  const ofService = (billedCharacters: number) => ({
-    ...answerOf(texts),
-    translations: texts.map((text) => ({ text, billedCharacters }))
-  })
-
-  it.effect("holds nothing of a budget, as long as the service bills nothing", () =>
+  it.effect("is held in full like any other, and gives back what the service does not bill", () =>
     Effect.gen(function* () {
-      const budget = yield* Budget.make(5)
-      const { accounted, ended } = account({ budget, isFree: true }, answered)
-      const send = (answer: Effect.Effect<Cost.Answer>) =>
+      const budget = yield* Budget.make(6)
+      const ofService = (billedCharacters: number) => ({
+        ...answerOf(texts),
+        translations: texts.map((text) => ({ text, billedCharacters }))
+      })
+      const held: Array<Budget.State> = []
+      const { accounted, ended } = account({ budget }, answered)
+      const send = (billed: number) =>
         accounted(
           texts,
-          () => answer,
+          () =>
+            Effect.tap(Effect.succeed(ofService(billed)), () =>
+              Effect.map(budget.state, (state) => held.push(state))
+            ),
           (exit, cost) => ended.push({ exit, cost })
         )
-      yield* send(Effect.succeed(ofService(0)))
-      expect(yield* budget.state).toEqual({ cap: 5, spent: 0, reserved: 0 })
-      yield* send(Effect.succeed(ofService(2)))
-      expect(yield* budget.state).toEqual({ cap: 5, spent: 4, reserved: 0 })
-      yield* send(Effect.die("It was sent"))
+      yield* send(0)
+      yield* send(2)
+      yield* send(2)
+      expect(held).toEqual([
+        { cap: 6, spent: 0, reserved: 6 },
+        { cap: 6, spent: 0, reserved: 6 }
+      ])
       expect(errorOf(ended[2]!.exit)).toMatchObject({ _tag: "BudgetExceeded", used: 4, needed: 6 })
     })
   )

@@ -1,9 +1,11 @@
 /** A budget: never over the cap, whatever happens; what was not billed goes back; then the job ends in good order. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Arr from "effect/Array"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
@@ -11,7 +13,6 @@ import {
   Auth,
   Budget,
   ConcurrencyLimit,
-  Forecast,
   Outcome,
   Region,
   RetryPolicy,
@@ -28,6 +29,7 @@ import { runs } from "../support/long.js"
 import { quickProbes, retries } from "../support/retries.js"
 import * as virtualClock from "../support/virtualClock.js"
 import {
+  answerOf,
   causes,
   charactersOf,
   chunked,
@@ -255,37 +257,72 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("reserves nothing for a target in beta, as the forecast says", () =>
+  it.effect.each([["de-CH"], ["fr-ca"], ["xx-YY"]])(
+    "holds for %s whatever a forecast counts for it: nothing is sent that the service might bill beyond",
+    ([targetLang]) =>
+      Effect.gen(function* () {
+        const budget = yield* Budget.make(200)
+        const translator = fake()
+        const texts = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(50))
+        const { exit, out } = yield* drain(
+          TranslateStream.translate(Stream.fromIterable(texts), {
+            targetLang: targetLang!,
+            maxTexts: 1,
+            budget
+          })
+        ).pipe(translator.provide)
+        expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded", cap: 200, used: 200, needed: 50 })
+        expect(causes(out).filter((tag) => tag === "Translated")).toHaveLength(4)
+        expect(translator.calls).toHaveLength(4)
+      })
+  )
+
+  it.virtual("counts an attempt in doubt into a target in beta, as nobody knows whether it was billed", () =>
     Effect.gen(function* () {
       yield* script(Fault.cutConnection({ when: "after" }))
-      const budget = yield* Budget.make(0)
-      const options = { targetLang: "de-ch", budget }
+      const budget = yield* Budget.make(100)
       const sum = yield* Stream.run(
-        TranslateStream.translate(Stream.fromIterable(numbered(200)), options),
+        TranslateStream.translate(Stream.make("abc"), { targetLang: "de-CH", budget }),
         Outcome.tally
       )
-      expect(sum).toMatchObject({ translated: 200, characters: 0, ambiguousCharacters: 0 })
-      expect(yield* budget.state).toEqual({ cap: 0, spent: 0, reserved: 0 })
-      const [forecast] = yield* Forecast.forecast(Stream.fromIterable(numbered(200)), { targets: ["de-ch"] })
-      expect(forecast?.characters).toBe(0)
+      expect(sum).toMatchObject({ translated: 1, characters: 0, ambiguousCharacters: 3 })
+      expect(yield* budget.state).toEqual({ cap: 100, spent: 3, reserved: 0 })
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.effect("holds again once the service bills a target that was in beta", () =>
-    Effect.gen(function* () {
-      const budget = yield* Budget.make(60)
-      const translator = fake()
-      const { exit } = yield* drain(
-        TranslateStream.translate(Stream.fromIterable(numbered(500)), {
-          targetLang: "de-CH",
-          maxTexts: 10,
-          concurrency: 1,
-          budget
-        })
-      ).pipe(translator.provide)
-      expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded" })
-      expect((yield* budget.state).spent).toBeLessThanOrEqual(60)
-    })
+  it.effect.each([[-5], [2.5], [1e308], [2 ** 53], [Number.NaN]])(
+    "counts the characters of texts where the service says that it has billed %d for each, and tells so once",
+    ([billedCharacters]) =>
+      Effect.gen(function* () {
+        const budget = yield* Budget.make(1000)
+        const told: Array<unknown> = []
+        const { out } = yield* drain(
+          TranslateStream.translate(Stream.fromIterable(numbered(2000)), { ...de, budget, concurrency: 1 })
+        ).pipe(
+          Effect.provideService(Translator.Translator, {
+            translate: (texts) =>
+              Effect.succeed({
+                ...answerOf(texts),
+                translations: Arr.map(texts as Arr.NonEmptyReadonlyArray<string>, (text) => ({
+                  text: german(text),
+                  billedCharacters: billedCharacters!
+                }))
+              })
+          }),
+          Effect.provide(
+            Logger.replace(
+              Logger.defaultLogger,
+              Logger.make(({ message }) => void told.push(message))
+            )
+          )
+        )
+        const translated = out.filter(({ _tag }) => _tag === "Translated")
+        const { spent } = yield* budget.state
+        expect(spent).toBeLessThanOrEqual(1000)
+        expect(spent).toBe(charactersOf(translated.map(({ source }) => source)))
+        expect(translated[0]!.cost.characters).toBe(2)
+        expect(told).toHaveLength(1)
+      })
   )
 
   it.effect("may be given as a number, for one stream", () =>

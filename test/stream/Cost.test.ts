@@ -73,12 +73,7 @@ describe("a batch", () => {
     expect(Cost.of(two, Exit.interrupt(FiberId.none))).toMatchObject({ ambiguousCharacters: 0 })
   })
 
-  it("has no attempts in doubt into a language that costs nothing", () => {
-    expect(Cost.of(two, answered(2, 0, 0), true)).toMatchObject({
-      characters: 0,
-      ambiguousAttempts: 0,
-      ambiguousCharacters: 0
-    })
+  it("is free in a forecast into the betas of the specification", () => {
     expect(["de-ch", "FR-CA", "de", undefined].map(Cost.isFree)).toEqual([true, true, false, false])
   })
 

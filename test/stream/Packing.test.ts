@@ -26,7 +26,8 @@ const make = ({ bodyBytes = 300, ...options }: Given = {}) => {
       accept: () => {},
       refuse: (bytes) => {
         learnedBytes = bytes - 1
-      }
+      },
+      doubtBill: () => true
     },
     (_, bytes) => oversized.push(bytes)
   )

@@ -42,7 +42,8 @@ const learnedOf = (accepted: boolean): Learned & { readonly refused: ReadonlyArr
     accept: () => {
       isAccepted = true
     },
-    refuse: (bytes) => refused.push(bytes - 1)
+    refuse: (bytes) => refused.push(bytes - 1),
+    doubtBill: () => true
   }
 }
 

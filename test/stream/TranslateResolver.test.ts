@@ -151,6 +151,51 @@ describe("requests", () => {
     }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
+  it.effect("are full at 50 different texts: 200 calls of which each text comes four times are one", () => {
+    const translator = fake()
+    return Effect.gen(function* () {
+      const texts = Array.from({ length: 200 }, (_, index) => `t${index % 50}`)
+      const fibers = yield* forked(texts)
+      yield* still(() => translator.calls.length)
+      yield* TestClock.adjust(window)
+      const results = yield* joinAll(fibers)
+      expect(textsOf(results)).toEqual(texts.map(mark))
+      expect(results.reduce((sum, { cost }) => sum + cost.characters, 0)).toBe(numbered(50).join("").length)
+      expect(sizes(translator)).toEqual([50])
+    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+  })
+
+  it.effect("take in 51 calls of 50 texts, the last of which comes while its text is in flight", () => {
+    const translator = fake(() => Effect.sleep("1 second"))
+    return Effect.gen(function* () {
+      const fibers = yield* forked(numbered(50))
+      yield* until(() => translator.calls.length === 1)
+      const late = yield* Effect.fork(TranslateResolver.translate(" t7 ", de))
+      const other = yield* Effect.fork(TranslateResolver.translate("t7", { targetLang: "fr" }))
+      yield* still(() => translator.calls.length)
+      yield* TestClock.adjust(window)
+      yield* until(() => translator.calls.length === 2)
+      yield* TestClock.adjust("1 second")
+      yield* joinAll(fibers)
+      expect(yield* Fiber.join(late)).toMatchObject({ text: ` ${mark("t7")} `, cost: { characters: 0 } })
+      yield* Fiber.join(other)
+      expect(sizes(translator)).toEqual([50, 1])
+    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+  })
+
+  it.effect("are made again for a text whose request has ended", () => {
+    const translator = fake()
+    return Effect.gen(function* () {
+      for (const _ of [1, 2]) {
+        const fibers = yield* forked(["a"])
+        yield* still(() => translator.calls.length)
+        yield* TestClock.adjust(window)
+        yield* joinAll(fibers)
+      }
+      expect(translator.calls).toEqual([["a"], ["a"]])
+    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+  })
+
   it.effect("are not made for texts that Effect's request cache holds", () => {
     const translator = fake()
     return Effect.gen(function* () {
@@ -290,6 +335,23 @@ describe("a caller that is interrupted", () => {
       expect((yield* Fiber.join(second!)).text).toBe(mark("a"))
       expect(translator.calls).toEqual([["a"]])
     }).pipe(Effect.provide(resolving(translator, { window })))
+  })
+
+  it.effect("before another joins its text in flight leaves the request to that one, with its cost", () => {
+    const translator = fake(() => Effect.sleep("1 second"))
+    return Effect.gen(function* () {
+      const [first] = yield* forked(["a"])
+      yield* still(() => translator.calls.length)
+      yield* TestClock.adjust(window)
+      yield* until(() => translator.calls.length === 1)
+      const second = yield* Effect.fork(TranslateResolver.translate("a", de))
+      yield* still(() => translator.calls.length)
+      yield* Fiber.interrupt(first!)
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.join(second)).toMatchObject({ text: mark("a"), cost: { characters: 1 } })
+      expect(translator.calls).toEqual([["a"]])
+      expect(translator.state.interrupted).toBe(0)
+    }).pipe(Effect.provide(resolving(translator, { window })), soon)
   })
 
   it.effect.each([

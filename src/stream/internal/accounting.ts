@@ -20,8 +20,6 @@ export type Accounted = (
 
 export interface Options {
   readonly budget: Budget.Service | undefined
-  /** Whether the target is expected to cost nothing. */
-  readonly isFree: boolean
   readonly observer: Progress.Observer | undefined
   /** The languages that spans name; none if nobody collects spans. */
   readonly traced: Progress.Languages | undefined
@@ -61,16 +59,9 @@ const outcomeOf = (exit: Sent): readonly [attempts: number, tag?: string] => {
  * repeated; settles them when the batch has ended. Tells the progress, and records a span. A batch that is interrupted
  * stays reserved and in flight, since it may be billed. So does one that can't be settled: the budget counts it all the same.
  */
-export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, traced }: Options): Accounted => {
-  // Until the service bills it: a target does not stay in beta for ever.
-  let isFree = isFreeAtFirst
-  const costOf = (texts: ReadonlyArray<string>, exit: Sent): Cost.BatchCost => {
-    const cost = Cost.of(texts, exit, isFree)
-    if (cost.characters > 0) isFree = false
-    return cost
-  }
+export const make = ({ budget = unlimited, observer, traced }: Options): Accounted => {
   const ofEnded = (texts: ReadonlyArray<string>, exit: Sent, told: Progress.Batch): Cost.BatchCost => {
-    const cost = costOf(texts, exit)
+    const cost = Cost.of(texts, exit)
     const { ambiguousCharacters, characters } = cost
     const [attempts, tag] = outcomeOf(exit)
     told.ended(attempts, { characters, ambiguousCharacters }, tag)
@@ -79,7 +70,7 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
   if (budget === unlimited && traced === undefined) {
     if (observer === undefined) {
       return (texts, send, onEnd) =>
-        Effect.map(Effect.exit(send(undefined)), (exit) => onEnd(exit, costOf(texts, exit)))
+        Effect.map(Effect.exit(send(undefined)), (exit) => onEnd(exit, Cost.of(texts, exit)))
     }
     return (texts, send, onEnd) =>
       Effect.suspend(() => {
@@ -93,16 +84,15 @@ export const make = ({ budget = unlimited, isFree: isFreeAtFirst, observer, trac
   }
   return (texts, send, onEnd) => {
     const size = Cost.charactersOf(texts)
-    const price = isFree ? 0 : size
     let reserved = 0
     let isBegun = false
-    const reserve = Effect.map(budget.reserve(price), (isHeld) => {
-      if (isHeld) reserved += price
+    const reserve = Effect.map(budget.reserve(size), (isHeld) => {
+      if (isHeld) reserved += size
       return isHeld
     })
     const fail = (error: Effect.Effect<never, StreamError>) =>
       Effect.map(Effect.exit(error), (exit) => onEnd(exit, Cost.of(texts, exit)))
-    const refuse = fail(Budget.exceeded(budget, price))
+    const refuse = fail(Budget.exceeded(budget, size))
     const proceed = Effect.suspend(() => {
       isBegun = true
       const told = observer?.sent(texts.length, size) ?? noProgress

@@ -30,7 +30,7 @@ export const charactersOf = (texts: ReadonlyArray<string>): number => {
   return sum
 }
 
-/** Whether the service bills nothing for a target: it is in beta. */
+/** Whether a forecast counts nothing for a target: it is in beta. A budget reserves its texts in full all the same. */
 export const isFree = (targetLang: string | undefined): boolean =>
   targetLang !== undefined && LanguageCode.betaTargets.includes(LanguageCode.canonical(targetLang))
 
@@ -41,17 +41,13 @@ const ambiguousAttemptsOf = (exit: Exit.Exit<Answer, Outcome.StreamError>): numb
 }
 
 /** The cost of a batch that was answered or has failed. */
-export const of = (
-  texts: ReadonlyArray<string>,
-  exit: Exit.Exit<Answer, Outcome.StreamError>,
-  isFree = false
-): BatchCost => {
+export const of = (texts: ReadonlyArray<string>, exit: Exit.Exit<Answer, Outcome.StreamError>): BatchCost => {
   const billed = Exit.isSuccess(exit)
     ? exit.value.translations.map(
         ({ billedCharacters }, index) => billedCharacters ?? Text.characters(texts[index]!)
       )
     : []
-  const ambiguousAttempts = isFree ? 0 : ambiguousAttemptsOf(exit)
+  const ambiguousAttempts = ambiguousAttemptsOf(exit)
   return {
     billed,
     characters: billed.reduce((sum, characters) => sum + characters, 0),

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Text from "../../api/Text.js"
 import * as RequestChecks from "../../client/RequestChecks.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
@@ -15,7 +16,7 @@ import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
 import * as ServiceLimits from "../ServiceLimits.js"
 import * as Accounting from "./accounting.js"
-import * as Cost from "./cost.js"
+import type * as Cost from "./cost.js"
 import type * as Row from "./element.js"
 import * as options from "./options.js"
 import { Scheduler } from "./scheduler.js"
@@ -51,6 +52,24 @@ const mismatched = (
     expected,
     received: translations.length
   })
+
+const isReadable = ({ billedCharacters }: Text.Translation): boolean =>
+  billedCharacters === undefined || Text.isBillable(billedCharacters)
+
+/** An answer whose texts cost what they have by our own count where the service says what can't be. That is told once. */
+const withReadableBill = (
+  learned: ServiceLimits.Learned,
+  answer: Cost.Answer
+): Effect.Effect<Cost.Answer> => {
+  if (answer.translations.every(isReadable)) return Effect.succeed(answer)
+  const translations = answer.translations.map((translation) =>
+    isReadable(translation) ? translation : { ...translation, billedCharacters: undefined }
+  )
+  const told = Effect.logWarning(
+    "The service says that it has billed what can't be: less than nothing, a fraction, or more than can be counted. The characters of these texts are counted here instead: compare the sum with the bill."
+  )
+  return Effect.as(Effect.when(told, learned.doubtBill), { ...answer, translations })
+}
 
 const languagesOf = ({ sourceLang, targetLang }: Progress.Languages): Progress.Languages => ({
   sourceLang: sourceLang && LanguageCode.canonical(sourceLang),
@@ -88,14 +107,13 @@ export const runStream = <A, B, E, R, O, I, S>(
             scheduler.fatal === undefined
               ? Effect.flatMap(send(batch.texts, batch.context), (answer) =>
                   answer.translations.length === batch.texts.length
-                    ? Effect.succeed(answer)
+                    ? withReadableBill(learned, answer)
                     : Effect.fail(mismatched(endpoint, batch.texts.length, answer))
                 )
               : Effect.interrupt
           ),
         accounted: Accounting.make({
           budget: yield* options.budgetOf(given.budget),
-          isFree: Cost.isFree(given.targetLang),
           observer,
           traced: isTraced ? languages : undefined
         }),
