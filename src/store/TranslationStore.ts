@@ -81,6 +81,8 @@ export interface ServiceFailure {
 export interface StoredTranslation extends Text.Translation {
   /** The names of the checks that have refused it: it was paid for, and is of no use. @default none: it is used */
   readonly refusedBy?: ReadonlyArray<string> | undefined
+  /** Its text is still to be asked for once more. It gives way to what is recorded next. @default false */
+  readonly isAskedOnce?: boolean | undefined
 }
 
 /**

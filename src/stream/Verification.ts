@@ -62,10 +62,17 @@ export class TranslationRefused extends TaggedError<TranslationRefused>()(
     /** The names of the checks. */
     checks: Schema.Array(Schema.String),
     /** What is wrong; nothing if that was found by an earlier run. */
-    explanations: Schema.Array(Schema.String)
+    explanations: Schema.Array(Schema.String),
+    /** How many translations were refused; `undefined` if an earlier run has done that. */
+    answers: Schema.optional(Schema.Number),
+    /** Whether the text was not asked for again, though its policy is `retry`: a later run does that. */
+    isDue: Schema.optional(Schema.Boolean)
   },
-  ({ checks, explanations }) =>
-    `The translation was refused by ${checks.join(", ")}${explanations.length === 0 ? ", in an earlier run" : `: ${explanations.join(" ")}`} Translate it by hand, ask for it once more (retryFailed of a job, --retry-failed), or allow it by the policy "flag".`
+  ({ answers = 1, checks, explanations, isDue = false }) => {
+    const found = explanations.length === 0 ? ", in an earlier run." : `: ${explanations.join(" ")}`
+    const often = answers === 1 ? "" : answers === 2 ? "twice " : `${answers} times `
+    return `The translation was refused ${often}by ${checks.join(", ")}${found} ${isDue ? "It was not asked for again: run the same again for that, or translate it by hand" : "Translate it by hand, ask for it once more (retryFailed of a job, --retry-failed)"}, or allow it by the policy "flag".`
+  }
 ) {}
 
 /**

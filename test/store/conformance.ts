@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Backend } from "../../src/store/StoreBackend.js"
-import type { Correction, Stats } from "../../src/store/TranslationStore.js"
+import type { Correction, Stats, StoredTranslation } from "../../src/store/TranslationStore.js"
 import * as model from "./conformanceModel.js"
 import * as shared from "./conformanceShared.js"
 import {
@@ -211,6 +211,39 @@ const translations = (use: Use) => {
           const entries = Array.from(yield* Stream.runCollect(backend.entries))
           expect(entries.map(({ source }) => source)).toEqual(["two"])
           expect(yield* backend.stats).toMatchObject({ translations: 1, refused: 1, bytes: 4 + 7 })
+        })
+      )
+  )
+
+  it.scopedLive(
+    "keeps what was asked for once until something is recorded in its place, and never twice",
+    () =>
+      use((backend) =>
+        Effect.gen(function* () {
+          const once = { text: "", refusedBy: ["empty"], isAskedOnce: true }
+          const refreshBefore = DateTime.unsafeMake(1)
+          const recordAgain = (translation: StoredTranslation) =>
+            backend.record({
+              namespace: german.id,
+              translations: [{ key: keysOf("one")[0]!, text: "one", translation }],
+              endings: [],
+              refreshBefore
+            })
+          yield* put(backend, german, { one: once, two: { text: "Zwei" } })
+          expect(yield* backend.find(german.id, keysOf("one", "two"))).toEqual([once, { text: "Zwei" }])
+          expect(yield* begin(backend, a, ["one"])).toEqual([false])
+          const granted = yield* backend.claim({
+            attempt: b,
+            namespace: german.id,
+            keys: keysOf("one", "two"),
+            characters: [3, 3],
+            refreshBefore
+          })
+          expect(granted).toEqual([true, false])
+          yield* recordAgain({ text: "Eins" })
+          yield* recordAgain({ text: "Ein" })
+          expect(yield* backend.find(german.id, keysOf("one"))).toEqual([{ text: "Eins" }])
+          expect(yield* backend.stats).toMatchObject({ translations: 2, refused: 0 })
         })
       )
   )

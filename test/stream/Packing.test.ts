@@ -34,6 +34,19 @@ const make = ({ bodyBytes = 300, ...options }: Given = {}) => {
   return { oversized, packing }
 }
 
+/** Packs a text that is sent once more in a request of its own. */
+const addAlone = (
+  packing: Packing<string>,
+  item: Row.Item<string>,
+  neighbours: ReadonlyArray<string>
+): void =>
+  packing.addAgain([
+    {
+      ...item,
+      again: { answer: { translation: { text: "" }, findings: [] }, asked: 1, isAlone: true, neighbours }
+    }
+  ])
+
 const itemsOf = (...texts: ReadonlyArray<string>): ReadonlyArray<Row.Item<string>> => {
   const items: Array<Row.Item<string>> = []
   Row.forEachItem(Row.make("a row", texts, undefined), (item) => items.push(item))
@@ -154,7 +167,7 @@ describe("a request of one text that is refused as too large", () => {
 
   it("stays within the bytes that the options allow, in its parts", () => {
     const { packing } = make({ bodyBytes: 600, maxBytes: 150 })
-    packing.addAlone(itemsOf(sentences.slice(0, 300))[0]!, ["before"])
+    addAlone(packing, itemsOf(sentences.slice(0, 300))[0]!, ["before"])
     const [batch] = batchesOf(packing)
     packing.resend(batch!, payloadTooLarge, 0)
     const parts = batchesOf(packing)
@@ -164,7 +177,7 @@ describe("a request of one text that is refused as too large", () => {
 
   it("keeps its context where it has one of its own", () => {
     const { packing } = make({ bodyBytes: 600 })
-    packing.addAlone(itemsOf(sentences.slice(0, 300))[0]!, ["before", "after"])
+    addAlone(packing, itemsOf(sentences.slice(0, 300))[0]!, ["before", "after"])
     const [batch] = batchesOf(packing)
     expect(packing.resend(batch!, payloadTooLarge, 0)).toBe(true)
     const parts = batchesOf(packing)
@@ -262,7 +275,7 @@ describe("a request that the service fails with", () => {
 describe("a text that is sent once more", () => {
   const alone = (neighbours: ReadonlyArray<string>, given: Given = {}) => {
     const { packing } = make(given)
-    packing.addAlone(one, neighbours)
+    addAlone(packing, one, neighbours)
     const batches = batchesOf(packing)
     expect(batches).toHaveLength(1)
     isExact(batches, given.context)

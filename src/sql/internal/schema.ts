@@ -8,7 +8,7 @@ import type { Dialect } from "./dialect.js"
 import * as serviceFailures from "./serviceFailures.js"
 
 /** Raised whenever a table changes. */
-export const version = 6
+export const version = 7
 
 /**
  * Translations have a number that grows, and an index of their keys: a second run asks in the order of the first one, so what it

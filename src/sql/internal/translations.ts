@@ -36,9 +36,12 @@ export const translationOf = ([
   if (sourceLang !== null) translation.detectedSourceLanguage = storedText.decode(sourceLang)
   if (billedCharacters !== null) translation.billedCharacters = billedCharacters
   if (model !== null) translation.modelTypeUsed = storedText.decode(model)
-  if (refusedBy !== null) translation.refusedBy = JSON.parse(refusedBy)
-  return translation
+  return refusedBy === null ? translation : { ...translation, ...JSON.parse(refusedBy) }
 }
+
+/** Why a translation is of no use, as it is stored. */
+const refusalOf = ({ isAskedOnce, refusedBy }: StoredTranslation): string | null =>
+  refusedBy === undefined ? null : JSON.stringify({ refusedBy, isAskedOnce })
 
 /** Those that are found last come first. */
 const findCorrections = (
@@ -66,10 +69,11 @@ const keyBytes = 16
 const insertionOfJson = ({ elements, keyOf, now }: Dialect): string =>
   `INSERT INTO effect_translate_translations (${columns})
    SELECT ${keyOf("value ->> 0")}, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT),
-     CAST(value ->> 5 AS BIGINT), value ->> 6, value ->> 7, CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END
+     CAST(value ->> 5 AS BIGINT), value ->> 6, value ->> 7,
+     coalesce(CAST(value ->> 8 AS BIGINT), CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END)
    FROM ${elements("$1")} ON CONFLICT (key) DO NOTHING`
 
-/** The key of a row and its fields: its own, and those that most rows share, but for the time. */
+/** The key of a row and its fields: its own, and those that most rows share. The time is `null` unless it is none of the clock. */
 interface Row {
   readonly key: string
   readonly own: ReadonlyArray<Param>
@@ -128,7 +132,7 @@ function* insert(
     const inserted = areSeveral ? next : next.slice(0, 1)
     const params: Array<Param> = [hexToBytes(inserted.map(({ key }) => key).join(""))]
     for (const { own } of inserted) params.push(...own)
-    params.push(...shared, Math.max(now, earliest))
+    params.push(...shared.slice(0, -1), shared.at(-1) ?? Math.max(now, earliest))
     yield* ask(areSeveral ? several : one, params)
     at += inserted.length
   }
@@ -175,11 +179,7 @@ const newRows = (
           // Whatever the service tells: the column takes whole numbers only.
           Number.isSafeInteger(t.billedCharacters) ? t.billedCharacters! : null
         ],
-        shared: [
-          number,
-          encodeMaybe(t.modelTypeUsed),
-          t.refusedBy === undefined ? null : JSON.stringify(t.refusedBy)
-        ]
+        shared: [number, encodeMaybe(t.modelTypeUsed), refusalOf(t), t.isAskedOnce === true ? 0 : null]
       })
     }
   }

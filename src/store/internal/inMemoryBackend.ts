@@ -106,10 +106,17 @@ class Memory implements Backend {
 
   readonly record: Backend["record"] = ({ endings, failures = [], namespace, refreshBefore, translations }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const at = Math.max(now, refreshBefore?.epochMillis ?? 0)
+      const at = Math.max(now, refreshBefore?.epochMillis ?? 0, 1)
       for (const { key, text, translation } of translations) {
         if (this.get(key, refreshBefore) === undefined) {
-          this.known.set(key, { namespace, text, translation, at, order: this.written++ })
+          const { isAskedOnce = false } = translation
+          this.known.set(key, {
+            namespace,
+            text,
+            translation,
+            at: isAskedOnce ? 0 : at,
+            order: this.written++
+          })
         }
       }
       for (const { attempt, ending } of endings) this.ledger.end(attempt, ending)

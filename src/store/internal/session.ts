@@ -66,6 +66,9 @@ const detach = (attempt: Attempt, { attempts }: UnderWay): void => {
   attempt.missing--
 }
 
+/** Before that time nothing was stored but what was asked for once. */
+const beginning = DateTime.unsafeMake(1)
+
 const nothingGranted = (texts: ReadonlyArray<string>): TranslationStore.Claim => ({
   granted: texts.map(() => false),
   maySend: () => Effect.succeed(false),
@@ -84,6 +87,8 @@ export class Session implements TranslationStore.Session {
   private recordings = 0
   /** The keys of texts that the service has failed with since. */
   private readonly failed = new Set<string>()
+  /** The keys of texts that were asked for once: what becomes of them next takes the place of that. */
+  private readonly askedOnce = new Set<string>()
   /** Those whose ending is not stored. */
   private readonly attempts = new Set<Attempt>()
 
@@ -142,7 +147,7 @@ export class Session implements TranslationStore.Session {
           namespace,
           keys: attempt.texts.map(({ key }) => key),
           characters,
-          refreshBefore: this.replaceBefore
+          refreshBefore: this.replaces(attempt.texts)
         }),
         (granted) => this.claimed(attempt, asked, granted)
       )
@@ -186,8 +191,11 @@ export class Session implements TranslationStore.Session {
               translations,
               endings,
               failures,
-              refreshBefore: this.replaceBefore
+              refreshBefore: this.replaces(translations)
             })
+      for (const { key, translation } of translations) {
+        if (translation.isAskedOnce === true) this.askedOnce.add(key)
+      }
       return Effect.map(recorded, () => {
         for (const under of settled) {
           for (const attempt of under.attempts) attempt.missing--
@@ -224,6 +232,11 @@ export class Session implements TranslationStore.Session {
     const failure = failures.get(keyOf(text))
     const isDue = failure && this.replaceBefore && DateTime.lessThan(failure.at, this.replaceBefore)
     return isDue === true ? undefined : failure
+  }
+
+  /** Before which time what is stored of these texts does not count. */
+  private replaces(texts: ReadonlyArray<{ readonly key: string }>): DateTime.Utc | undefined {
+    return this.replaceBefore ?? (texts.some(({ key }) => this.askedOnce.has(key)) ? beginning : undefined)
   }
 
   private under(text: string): UnderWay {
@@ -276,6 +289,7 @@ export class Session implements TranslationStore.Session {
       for (const [place, { index, under }] of asked.entries()) {
         const translation = translations[place]
         known[index] = translation
+        if (translation?.isAskedOnce === true) this.askedOnce.add(under.key)
         // It may have been claimed meanwhile. Most texts of a second run are found: they need not be remembered.
         const now = this.underWay.get(under.text)
         if (translation === undefined) {

@@ -76,8 +76,22 @@ export interface Item<A> {
   readonly kept: Placeholder.Protected | undefined
   /** Which part of the text this is, if it is sent in parts. */
   readonly part: { readonly of: Parts<A>; readonly index: number } | undefined
-  /** The first answer, of a text that is sent once more. */
-  readonly again?: Answer | undefined
+  /** What is known of a text that is sent once more. */
+  readonly again?: Again | undefined
+}
+
+/** A text that is sent once more since its translation looks wrong. */
+export interface Again {
+  /** The best answer so far. */
+  readonly answer: Answer
+  /** How often it was answered. */
+  readonly asked: number
+  /** Whether it is sent in a request of its own. */
+  readonly isAlone: boolean
+  /** What stood beside it when it was sent first. */
+  readonly neighbours: ReadonlyArray<string>
+  /** Whether the store knows already that it was asked for once. @default false */
+  readonly isStored?: boolean | undefined
 }
 
 /** A translation, and what looks wrong with it. */

@@ -14,6 +14,7 @@ export interface Translated {
   readonly lost?: Placeholder.PlaceholderLost | undefined
   /** What looks wrong. */
   readonly findings?: ReadonlyArray<Check.Finding> | undefined
+  readonly refused?: undefined
 }
 
 /** Why a text has no translation. */
@@ -27,7 +28,11 @@ export interface Failed {
 export type Result = Translated | Failed
 
 /** A whole text with what became of it. */
-export type Settled<A> = Result & { readonly item: Item<A> }
+export type Settled<A> = Result & {
+  readonly item: Item<A>
+  /** The text as it is sent once more: this is not the last word. */
+  readonly next?: Item<A> | undefined
+}
 
 /** A whole text that may not be sent, since somebody else translates it. */
 export interface Denied<A> {

@@ -78,8 +78,18 @@ export class Packing<A> {
     packer.offer({ ...item, kept }, kept.text)
   }
 
+  /** Packs texts that are sent once more, beside no others. */
+  addAgain(items: ReadonlyArray<Row.Item<A>>): void {
+    const packer = this.makePacker(undefined)
+    for (const item of items) {
+      if (item.again?.isAlone === true) this.addAlone(item, item.again.neighbours)
+      else this.add(item, packer)
+    }
+    packer.flush()
+  }
+
   /** Packs a text in a request of its own, with its neighbours as context if they leave half of it to the text. */
-  addAlone(item: Row.Item<A>, neighbours: ReadonlyArray<string>): void {
+  private addAlone(item: Row.Item<A>, neighbours: ReadonlyArray<string>): void {
     const context = neighbours.length === 0 ? undefined : this.contextWith(neighbours.join("\n"))
     const isRoomy = 2 * this.overheadOf(context) < this.limits.maxBytes
     const packer = this.makePacker(isRoomy ? context : undefined)

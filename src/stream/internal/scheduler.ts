@@ -13,13 +13,13 @@ import * as messages from "./messages.js"
 import { defaultConcurrency } from "./options.js"
 import { lastError, OverBudget } from "./overBudget.js"
 import { type Batch, Packing } from "./packing.js"
+import { Places } from "./places.js"
 import { Refusals } from "./refusals.js"
+import { Repetitions } from "./repetitions.js"
 import type { Config, Record, Step } from "./schedulerSteps.js"
-import { neighboursOf } from "./verifier.js"
 import { Window } from "./window.js"
 
-/** How many batches that wait to be sent again give their places to others: more than it takes to find an outage. */
-const mostParked = 8
+type Repeated<A> = Matching.Settled<A> & { readonly next: Row.Item<A> }
 
 /**
  * Elements in, batches out; answers in, outcomes out. It runs no effect and no fiber: whoever drives it asks for the
@@ -36,30 +36,28 @@ export class Scheduler<A, B> {
   private taken = 0
   private isPulling = false
   private isSourceEnded = false
-  private inFlight = 0
-  /** Batches that wait to be sent again, and gave their place to others. */
-  private parked = 0
-  /** How many of these may be sent once there is a place. */
-  private returning = 0
-  private isHeldBack = false
+  private readonly places: Places
   readonly refusals = new Refusals()
   private error: Outcome.StreamError | undefined
   /** The open batch that has waited for more texts for long enough. */
   private lingered = 0
   private readonly lookUps: LookUps<A> | undefined
   private readonly settled: Array<Matching.Settled<A>> = []
+  private readonly repetitions: Repetitions<A>
   private overBudget: OverBudget<A> | undefined
 
   constructor(private readonly config: Config<A, B>) {
     const { hasStore, learned, limits, options } = config
     if (hasStore) this.lookUps = new LookUps()
     this.concurrency = options.concurrency ?? defaultConcurrency
+    this.places = new Places(this.concurrency, learned)
     const { unordered = false } = options
     this.window = new Window({ ...limits, concurrency: this.concurrency, ordered: !unordered })
     if (options.placeholders !== undefined) this.nothingToTranslate = messages.nothingToTranslate(options)
     this.packing = new Packing(limits, options, learned, (item, bytes) =>
       this.settle(Matching.failed(item, this.tooLarge(bytes)))
     )
+    this.repetitions = new Repetitions({ ...config, packing: this.packing, maxTexts: limits.maxTexts })
   }
 
   /** The error that ends the stream once everything in flight has ended. */
@@ -83,7 +81,7 @@ export class Scheduler<A, B> {
 
   /** Whether there is a place for a batch that returns. */
   get hasPlaceToReturn(): boolean {
-    return this.inFlight < this.concurrency
+    return this.places.isFreeToReturn
   }
 
   get hasOutcomes(): boolean {
@@ -92,14 +90,11 @@ export class Scheduler<A, B> {
 
   step(): Step<A> {
     if (this.settled.length > 0) return { _tag: "Record", settled: this.settled.splice(0) }
-    if (this.inFlight > 0 && !this.config.learned.isAccepted()) {
-      this.isHeldBack = true
-      return "wait"
-    }
+    if (this.places.isWaiting) return "wait"
     if (this.packing.isEmpty) this.takeIn()
     const lookUp = this.lookUps?.next()
     if (lookUp !== undefined) return lookUp
-    if (!this.packing.isEmpty) return this.hasPlace ? this.nextBatch() : "wait"
+    if (!this.packing.isEmpty) return this.places.isFree ? this.nextBatch() : "wait"
     if (this.isSourceEnded || this.error !== undefined) {
       return !this.isPulling && this.lookUps?.isIdle !== false ? "done" : "wait"
     }
@@ -130,14 +125,15 @@ export class Scheduler<A, B> {
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
   flushIfIdle(): void {
     if (this.config.options.linger !== undefined) return
-    if ((this.isPulling || this.lookUps?.isPolling === true) && this.inFlight === 0 && this.packing.isEmpty)
+    if ((this.isPulling || this.lookUps?.isPolling === true) && this.places.isIdle && this.packing.isEmpty)
       this.packing.flush()
   }
 
   /** What the store knows of the texts of a step, in their order. */
   found(step: LookUp<A>, known: ReadonlyArray<StoredTranslation | FailedBefore | undefined>): void {
     if (this.lookUps?.end(step) !== true) return
-    for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i])
+    for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i], step.items)
+    this.repeat()
   }
 
   /** A look-up has failed: its texts fail, and the stream ends. */
@@ -171,7 +167,8 @@ export class Scheduler<A, B> {
 
   /** What became of texts is recorded: their rows may leave. */
   recorded({ settled }: Record<A>): void {
-    for (const each of settled) this.complete(each)
+    for (const each of settled) if (!this.isRepeated(each)) this.complete(each)
+    this.packing.addAgain(settled.flatMap((each) => (this.isRepeated(each) ? [each.next] : [])))
   }
 
   /** Recording has failed: nothing of it leaves as translated, and the stream ends. */
@@ -182,28 +179,21 @@ export class Scheduler<A, B> {
     }
   }
 
-  /**
-   * A batch in flight has failed and waits to be sent again. In an outage another one may be sent meanwhile, unless too
-   * many wait; else it gives up only a place that it has beyond all others.
-   */
+  /** A batch in flight has failed and waits to be sent again: it may give its place, and room in the window, to another one. */
   park(isOutage: boolean): boolean {
-    if (this.parked >= mostParked || (!isOutage && this.inFlight <= this.concurrency)) return false
-    this.inFlight--
-    this.parked++
-    this.window.batches++
-    return true
+    const isParked = this.places.park(isOutage)
+    if (isParked) this.window.batches++
+    return isParked
   }
 
-  /** A parked batch waits for a place: those that come free are for it before they are for new batches. */
+  /** A parked batch waits for a place. */
   return(): void {
-    this.returning++
+    this.places.return()
   }
 
-  /** A parked batch has a place: that it waited for, if there is one, or one beyond all others. */
+  /** A parked batch has a place. */
   unpark(isReturning: boolean): void {
-    if (isReturning) this.returning--
-    this.inFlight++
-    this.parked--
+    this.places.unpark(isReturning)
     this.window.batches--
   }
 
@@ -211,13 +201,13 @@ export class Scheduler<A, B> {
   answered(batch: Batch<A>, translations: Cost.Answer["translations"], cost: Cost.BatchCost): boolean {
     this.ended(batch)
     this.refusals.succeeded()
-    const wereHeldBack = this.isHeldBack
-    this.isHeldBack = false
+    const wereHeldBack = this.places.answered()
     this.config.learned.accept(batch.bytes)
     this.charge(batch, cost)
     for (let i = 0; i < batch.items.length; i++) {
       this.settle(Matching.translated(batch.items[i]!, translations[i]!), batch)
     }
+    this.repeat()
     return wereHeldBack
   }
 
@@ -226,7 +216,7 @@ export class Scheduler<A, B> {
     this.ended(batch)
     this.charge(batch, cost)
     if (error._tag === "BudgetExceeded") {
-      // What a better answer would cost is left to the other texts.
+      // What better answers would cost is left to the other texts.
       if (batch.items.every(({ again }) => again !== undefined)) this.fail(batch, error)
       else this.exceeded(batch, error)
       return
@@ -269,8 +259,8 @@ export class Scheduler<A, B> {
     const { openBatch } = this.packing
     if (this.lookUps?.isBusy === true) return
     // A full window whose first row waits for the open batch would wait for ever.
-    const isStuck = this.taken < this.pulled.length && this.inFlight === 0 && !this.window.canTake
-    const hasLingered = this.lingered === openBatch && this.inFlight < this.concurrency
+    const isStuck = this.taken < this.pulled.length && this.places.isIdle && !this.window.canTake
+    const hasLingered = this.lingered === openBatch && this.places.isFreeToReturn
     if (isStuck || hasLingered || this.isSourceEnded) this.packing.flush()
   }
 
@@ -287,9 +277,14 @@ export class Scheduler<A, B> {
     else this.lookUps.add(item)
   }
 
-  private applyLookUp(item: Row.Item<A>, known: StoredTranslation | FailedBefore | undefined): void {
+  private applyLookUp(
+    item: Row.Item<A>,
+    known: StoredTranslation | FailedBefore | undefined,
+    beside: ReadonlyArray<Row.Item<A>>
+  ): void {
     if (known instanceof FailedBefore) this.settle(Matching.failed(item, known))
     else if (known !== undefined) {
+      if (this.repetitions.takeStored(item, known, beside)) return
       const result = this.config.verifier.ofStored(known)
       if (result.error === undefined) Row.cached(item, result.translation)
       else this.failItem(item, result.error)
@@ -299,12 +294,8 @@ export class Scheduler<A, B> {
     else this.settle(Matching.failed(item, this.error))
   }
 
-  private get hasPlace(): boolean {
-    return this.inFlight + this.returning < this.concurrency
-  }
-
   private nextBatch(): Batch<A> {
-    this.inFlight++
+    this.places.begin()
     return this.packing.next()!
   }
 
@@ -315,7 +306,7 @@ export class Scheduler<A, B> {
   }
 
   private ended(batch: Batch<A>): void {
-    this.inFlight--
+    this.places.end()
     if (this.overBudget !== undefined) this.packing.return(this.overBudget.ended(batch))
   }
 
@@ -352,24 +343,29 @@ export class Scheduler<A, B> {
       else this.settle(Matching.failed(settled.item, this.error))
       return
     }
-    const verified = this.verify(settled, batch)
-    if (verified === undefined) return
-    if (this.lookUps === undefined) this.complete(verified)
-    else this.settled.push(verified)
+    const verified = this.repetitions.verify(settled, batch?.items ?? [])
+    if (verified !== undefined) this.record(verified)
   }
 
-  /** Checks a translation, which may be of no use. `undefined` if its text is sent once more. */
-  private verify(settled: Matching.Settled<A>, batch: Batch<A> | undefined): Matching.Settled<A> | undefined {
-    const { takesContext, verifier } = this.config
-    const { item } = settled
-    if (settled.error !== undefined) return verifier.withoutSecond(settled)
-    if (!verifier.isAsked(settled)) return settled
-    const answer = verifier.check(settled, this.config.elements)
-    if (item.again !== undefined) return verifier.settle(item, verifier.better(item.again, answer))
-    if (this.error !== undefined || !verifier.mayRepeat(answer)) return verifier.settle(item, answer)
-    const neighbours = takesContext && batch !== undefined ? neighboursOf(batch.items, item) : []
-    this.packing.addAlone({ ...item, kept: undefined, again: answer }, neighbours)
-    return undefined
+  private record(settled: Matching.Settled<A>): void {
+    if (this.lookUps === undefined) this.complete(settled)
+    else this.settled.push(settled)
+  }
+
+  /** Sends once more what looks wrong in an answer, once the store knows of it, or settles it. */
+  private repeat(): void {
+    const sent: Array<Row.Item<A>> = []
+    for (const settled of this.repetitions.settle(this.error === undefined)) {
+      const { next } = settled
+      const isNew = settled.refused?.isAskedOnce === true && next?.again?.isStored !== true
+      if (next !== undefined && (this.lookUps === undefined || !isNew)) sent.push(next)
+      else this.record(settled)
+    }
+    if (sent.length > 0) this.packing.addAgain(sent)
+  }
+
+  private isRepeated(settled: Matching.Settled<A>): settled is Repeated<A> {
+    return settled.next !== undefined && this.error === undefined
   }
 
   private complete(settled: Matching.Settled<A>): void {

@@ -11,8 +11,6 @@ import type { Options } from "./options.js"
 
 type Translated<A> = Matching.Translated & { readonly item: Row.Item<A> }
 
-type Failed<A> = Matching.Failed & { readonly item: Row.Item<A> }
-
 /** A longer neighbour is no context: it would cost room in the request, and say little of the text. */
 const longestNeighbour = 1000
 
@@ -38,6 +36,8 @@ const lossOf = ({ broken, expected, missing, surplus }: PlaceholderLost): Check.
 
 /** What a bare stream asks: whether protected placeholders came back. */
 const unverified: Verification.Options = { policies: { placeholders: "fail" } }
+
+const refusedBefore = "An earlier run has found that."
 
 /** What is found in most translations. */
 const nothing: ReadonlyArray<never> = []
@@ -95,15 +95,20 @@ export class Verifier {
     return { translation, findings: isUntold ? [...findings, lossOf(lost)] : findings }
   }
 
-  /** Whether it is worth another request, and that is allowed: it counts as sent then. */
-  mayRepeat({ findings }: Row.Answer): boolean {
+  /** Whether it is worth another request. */
+  isWorthAnother({ findings }: Row.Answer): boolean {
     if (findings.length === 0) return false
     const policies = findings.map(({ check }) => this.policyOf(check))
-    if (!policies.includes("retry") || policies.includes("fail")) return false
+    return policies.includes("retry") && !policies.includes("fail")
+  }
+
+  /** How many of so many requests may be sent for better answers: they count as sent then. */
+  grant(requests: number): number {
     const { ambiguousBudget, ambiguousBudgetPerSuccess } = this.retryPolicy
-    if (this.repeated >= ambiguousBudget + ambiguousBudgetPerSuccess * this.answered) return false
-    this.repeated++
-    return true
+    const left = Math.ceil(ambiguousBudget + ambiguousBudgetPerSuccess * this.answered) - this.repeated
+    const granted = Math.max(0, Math.min(requests, left))
+    this.repeated += granted
+    return granted
   }
 
   /** The better one of two answers: the second, unless only that is refused. */
@@ -111,39 +116,61 @@ export class Verifier {
     return this.reasonsOf(second).length > 0 && this.reasonsOf(first).length === 0 ? first : second
   }
 
-  settle<A>(item: Row.Item<A>, answer: Row.Answer): Matching.Settled<A> {
+  /** What becomes of a text by its best answer. If it is refused after one request, another is due unless no policy asks for it. */
+  settle<A>(item: Row.Item<A>, { answer, asked }: Row.Again): Matching.Settled<A> {
     const { findings, translation } = answer
     const reasons = this.reasonsOf(answer)
     if (reasons.length === 0) return { item, translation, findings, error: undefined }
     const checks = Array.from(new Set(reasons.map(({ check }) => check)))
+    const isDue = asked === 1 && this.isWorthAnother(answer)
     return {
       item,
       translation: undefined,
-      refused: { ...translation, refusedBy: checks },
+      refused: { ...translation, refusedBy: checks, ...(isDue ? { isAskedOnce: true } : {}) },
       error: new Verification.TranslationRefused({
         checks,
-        explanations: reasons.map(({ explanation }) => explanation)
+        explanations: reasons.map(({ explanation }) => explanation),
+        answers: asked,
+        isDue
       })
     }
   }
 
-  /** What becomes of a text that has failed: if that was its second request, its first answer may do, or be what there is. */
-  withoutSecond<A>(failed: Failed<A>): Matching.Settled<A> {
-    const { error, item } = failed
-    const isSettled =
-      item.again !== undefined && (error._tag === "BudgetExceeded" || this.reasonsOf(item.again).length === 0)
-    return isSettled ? this.settle(item, item.again!) : failed
+  /** What becomes of a text whose next request has failed: its best answer may do, or be what there is. */
+  withoutNext<A>(item: Row.Item<A>, again: Row.Again, failed: Matching.Settled<A>): Matching.Settled<A> {
+    const isLast = again.asked > 1 || failed.error?._tag === "BudgetExceeded"
+    return isLast || this.reasonsOf(again.answer).length === 0 ? this.settle(item, again) : failed
   }
 
   /** What becomes of a text that the store knows. It is not checked again. */
-  ofStored({ refusedBy, ...translation }: StoredTranslation): Matching.Result {
-    const checks = refusedBy?.filter((check) => !this.isOn || this.isRefusing(check)) ?? []
+  ofStored({ isAskedOnce, refusedBy, ...translation }: StoredTranslation): Matching.Result {
+    const checks = this.refusing(refusedBy)
     return checks.length === 0
       ? { translation, error: undefined }
       : {
           translation: undefined,
-          error: new Verification.TranslationRefused({ checks, explanations: [] })
+          error: new Verification.TranslationRefused({ checks, explanations: [], isDue: isAskedOnce })
         }
+  }
+
+  /** The first answer to a text that was asked for once, if it is to be asked for once more. */
+  dueOf({ isAskedOnce = false, refusedBy, ...translation }: StoredTranslation): Row.Answer | undefined {
+    if (!isAskedOnce || !this.isOn) return undefined
+    const findings = this.refusing(refusedBy).map(
+      (check): Check.Finding => ({
+        check,
+        severity: "error",
+        explanation: refusedBefore,
+        source: [],
+        translation: []
+      })
+    )
+    return this.isWorthAnother({ translation, findings }) ? { translation, findings } : undefined
+  }
+
+  /** Which of these checks would refuse a translation. */
+  private refusing(checks: ReadonlyArray<string> = nothing): ReadonlyArray<string> {
+    return checks.filter((check) => !this.isOn || this.isRefusing(check))
   }
 
   /** The findings for which a translation is refused, if it is the last one. */

@@ -1,0 +1,76 @@
+/** How many batches of a stream are in flight, and whether one more may be. */
+import type { Learned } from "../ServiceLimits.js"
+
+/** How many batches that wait to be sent again give their places to others: more than it takes to find an outage. */
+const mostParked = 8
+
+export class Places {
+  private inFlight = 0
+  /** Batches that wait to be sent again, and gave their place to others. */
+  private parked = 0
+  /** How many of these may be sent once there is a place. */
+  private returning = 0
+  private isHeldBack = false
+
+  constructor(
+    private readonly concurrency: number,
+    private readonly learned: Pick<Learned, "isAccepted">
+  ) {}
+
+  get isIdle(): boolean {
+    return this.inFlight === 0
+  }
+
+  /** Whether another batch waits until the service has accepted one. */
+  get isWaiting(): boolean {
+    this.isHeldBack = this.inFlight > 0 && !this.learned.isAccepted()
+    return this.isHeldBack
+  }
+
+  /** Whether there is one for a new batch: those that return come first. */
+  get isFree(): boolean {
+    return this.inFlight + this.returning < this.concurrency
+  }
+
+  get isFreeToReturn(): boolean {
+    return this.inFlight < this.concurrency
+  }
+
+  begin(): void {
+    this.inFlight++
+  }
+
+  end(): void {
+    this.inFlight--
+  }
+
+  /** A batch was answered. Tells whether others were held back until then. */
+  answered(): boolean {
+    const wereHeldBack = this.isHeldBack
+    this.isHeldBack = false
+    return wereHeldBack
+  }
+
+  /**
+   * A batch in flight has failed and waits to be sent again. In an outage another one may be sent meanwhile, unless too
+   * many wait; else it gives up only a place that it has beyond all others.
+   */
+  park(isOutage: boolean): boolean {
+    if (this.parked >= mostParked || (!isOutage && this.inFlight <= this.concurrency)) return false
+    this.inFlight--
+    this.parked++
+    return true
+  }
+
+  /** A parked batch waits for a place: those that come free are for it before they are for new batches. */
+  return(): void {
+    this.returning++
+  }
+
+  /** A parked batch has a place: that it waited for, if there is one, or one beyond all others. */
+  unpark(isReturning: boolean): void {
+    if (isReturning) this.returning--
+    this.inFlight++
+    this.parked--
+  }
+}

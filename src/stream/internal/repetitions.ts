@@ -1,0 +1,83 @@
+/** What is asked for once more, since its translation looks wrong: in which requests, how often, and what becomes of the rest. */
+import type { StoredTranslation } from "../../store/TranslationStore.js"
+import type * as Row from "./element.js"
+import type * as Matching from "./matching.js"
+import type { Packing } from "./packing.js"
+import { neighboursOf, type Verifier } from "./verifier.js"
+
+/** A text whose last answer looks wrong. */
+interface Wrong<A> {
+  readonly item: Row.Item<A>
+  readonly again: Row.Again
+}
+
+interface Config<A> {
+  readonly verifier: Verifier
+  readonly packing: Pick<Packing<A>, "addAgain">
+  readonly elements: Pick<Row.Elements<A, unknown>, "maxCharacters">
+  /** The most texts of a request. */
+  readonly maxTexts: number
+  /** Whether a request may have a context. */
+  readonly takesContext: boolean
+}
+
+/**
+ * The texts of an answer that look wrong are sent once more in one request. What looks wrong again goes alone, with what stood beside it
+ * as context; one that is wrong by itself does so at once.
+ */
+export class Repetitions<A> {
+  private wrong: Array<Wrong<A>> = []
+
+  constructor(private readonly config: Config<A>) {}
+
+  /** Checks what became of a text. `undefined` if it may be asked for once more: that is decided for all texts of an answer together. */
+  verify(settled: Matching.Settled<A>, beside: ReadonlyArray<Row.Item<A>>): Matching.Settled<A> | undefined {
+    const { elements, takesContext, verifier } = this.config
+    const { item } = settled
+    const { again: before } = item
+    if (settled.error !== undefined) {
+      return before === undefined ? settled : verifier.withoutNext(item, before, settled)
+    }
+    if (!verifier.isAsked(settled)) return settled
+    const last = verifier.check(settled, elements)
+    const again: Row.Again = {
+      answer: before === undefined ? last : verifier.better(before.answer, last),
+      asked: (before?.asked ?? 0) + 1,
+      isAlone: before?.isAlone ?? false,
+      neighbours: before?.neighbours ?? (takesContext ? neighboursOf(beside, item) : [])
+    }
+    if (again.isAlone || !verifier.isWorthAnother(last)) return verifier.settle(item, again)
+    this.wrong.push({ item, again })
+    return undefined
+  }
+
+  /** Takes a text of which the store knows that only its second request is due; `false` if it is none, or is not asked for any more. */
+  takeStored(item: Row.Item<A>, known: StoredTranslation, beside: ReadonlyArray<Row.Item<A>>): boolean {
+    const { takesContext, verifier } = this.config
+    const answer = verifier.dueOf(known)
+    if (answer === undefined) return false
+    const neighbours = takesContext ? neighboursOf(beside, item) : []
+    this.wrong.push({ item, again: { answer, asked: 1, isAlone: false, neighbours, isStored: true } })
+    return true
+  }
+
+  /** Settles all that was taken: what is sent once more says so, by `next`, and is to be stored first if it would be refused. */
+  settle(mayRepeat: boolean): ReadonlyArray<Matching.Settled<A>> {
+    if (this.wrong.length === 0) return []
+    const { maxTexts, verifier } = this.config
+    const wrong = this.wrong
+    this.wrong = []
+    const second = wrong.filter(({ again }) => again.asked === 1)
+    const alone = wrong.filter(({ again }) => again.asked > 1)
+    const granted = (requests: number) => (mayRepeat ? verifier.grant(requests) : 0)
+    const together = second.slice(0, maxTexts * granted(Math.ceil(second.length / maxTexts)))
+    const sent = new Set([...together, ...alone.slice(0, granted(alone.length))])
+    return wrong.map((each) => {
+      const { again, item } = each
+      const settled = verifier.settle(item, again)
+      if (!sent.has(each)) return settled
+      const isAlone = again.asked > 1 || together.length === 1
+      return { ...settled, next: { ...item, kept: undefined, again: { ...again, isAlone } } }
+    })
+  }
+}
