@@ -10,6 +10,7 @@ import * as TranslateError from "../client/TranslateError.js"
 import { StoreError } from "../store/StoreError.js"
 import { BudgetExceeded } from "./Budget.js"
 import { FailedBefore } from "./FailedBefore.js"
+import { ImplausibleAnswers } from "./ImplausibleAnswers.js"
 import { TranslationRefused } from "./Verification.js"
 
 /**
@@ -22,6 +23,7 @@ export const StreamError = Schema.Union(
   TranslateError.TranslateError,
   BudgetExceeded,
   FailedBefore,
+  ImplausibleAnswers,
   TranslationRefused,
   StoreError
 )

@@ -17,6 +17,7 @@ import type { StoreError } from "../store/StoreError.js"
 import type * as Check from "../text/Check.js"
 import type { BudgetExceeded } from "./Budget.js"
 import type { FailedBefore } from "./FailedBefore.js"
+import type { ImplausibleAnswers } from "./ImplausibleAnswers.js"
 import { distribute, reader } from "./internal/distribute.js"
 import type { TranslationRefused } from "./Verification.js"
 
@@ -31,6 +32,7 @@ export type StreamError =
   | TranslateError.TranslateError
   | BudgetExceeded
   | FailedBefore
+  | ImplausibleAnswers
   | TranslationRefused
   | StoreError
 

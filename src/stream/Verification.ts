@@ -3,9 +3,21 @@
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type * as Check from "../text/Check.js"
+import { FirstAnswers } from "./internal/firstAnswers.js"
+
+export type { FirstAnswers }
+
+/**
+ * What the streams of a job tell together by the first answers: the option `firstAnswers`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const makeFirstAnswers: Effect.Effect<FirstAnswers> = Effect.sync(() => new FirstAnswers())
 
 /**
  * What becomes of a translation in which a check finds something.
@@ -36,18 +48,29 @@ export interface Options {
    * @default those of {@link defaultPolicies}
    */
   readonly policies?: Readonly<Record<string, Policy>> | undefined
+  /**
+   * What the streams of a job tell together by the first answers: see the policy `answers` of {@link defaultPolicies}.
+   * @default each stream begins anew
+   */
+  readonly firstAnswers?: FirstAnswers | undefined
   /** The entries of the glossary that texts are sent with, source to target, for the check `glossary`. @default unknown */
   readonly glossary?: ReadonlyMap<string, string> | undefined
 }
 
 /**
  * The policies that are not told: an empty translation and a lost placeholder are asked for once more, and refused if that is no better. What
- * other checks find is flagged.
+ * other checks find is flagged. `answers` is no check of a translation: until the first answer of a job was judged, no other request is sent, and a job
+ * ends with `ImplausibleAnswers` if two requests of different texts are answered with nothing, with one translation for all of them, with the
+ * texts themselves, or with translations of the texts beside them. Any other policy than `fail` lets it go on.
  *
  * @since 0.1.0
  * @category constants
  */
-export const defaultPolicies: Readonly<Record<string, Policy>> = { empty: "retry", placeholders: "retry" }
+export const defaultPolicies: Readonly<Record<string, Policy>> = {
+  answers: "fail",
+  empty: "retry",
+  placeholders: "retry"
+}
 
 /**
  * A translation was paid for, and is of no use: checks have refused it. A store keeps it as refused, so that it is neither used nor paid

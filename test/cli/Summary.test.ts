@@ -59,6 +59,21 @@ it("the summary of a job says how many texts look wrong, where they are listed, 
   expect(told).not.toContain("failed (Flagged)")
 })
 
+it("the summary of a job whose store was removed names the characters that are not stored, and does not say that they are", () => {
+  const error = { tag: "StoreReplaced", message: "The file of the store was removed." }
+  const told = summary.ofReport({
+    report: { ...report, end: { state: "failed", next: "", error } },
+    estimate: undefined,
+    keeps: true,
+    reasons: summary.makeReasons(),
+    failedUnits: "failed.jsonl"
+  })
+  expect(told).toContain(
+    "What this run has translated (9 characters) is not in the store that is there now, and is paid for again unless its file is put back."
+  )
+  expect(told).not.toContain("not paid for again")
+})
+
 it("the summary of a job says what may be paid twice, unless the job has sent nothing", () => {
   const inDoubt = {
     sinceStart: [],

@@ -7,7 +7,7 @@ import type { SharedPlan } from "./translateOptions.js"
 
 const builtIn = Check.defaults.map(({ name }) => name)
 
-const names = [...builtIn, "language"]
+const names = [...builtIn, "language", "answers"]
 
 const isPolicy = (value: string | undefined): value is Verification.Policy =>
   value === "flag" || value === "retry" || value === "fail" || value === "off"

@@ -288,7 +288,15 @@ const next = ({ estimate, keeps, report }: Pick<Options, "estimate" | "keeps" | 
         estimate === undefined
           ? ""
           : `${Str.capitalize(text.estimated(left, "text", estimate.isExact))} ${left === 1 ? "is" : "are"} left: `
-      const kept = keeps ? "what is translated is stored, and not paid for again" : "nothing of it is stored"
+      const kept =
+        report.end.error?.tag === "StoreReplaced"
+          ? `what this run has translated (${text.plural(
+              sumOf(report.targets, ({ characters }) => characters.least),
+              "character"
+            )}) is not in the store that is there now, and is paid for again unless its file is put back`
+          : keeps
+            ? "what is translated is stored, and not paid for again"
+            : "nothing of it is stored"
       return `${billed(report)} ${rest}${rest === "" ? Str.capitalize(kept) : kept}.`
     }
   }

@@ -45,6 +45,8 @@ interface Ended {
   readonly total: number | undefined
   /** Whether it was to translate some texts only. */
   readonly isPilot: boolean
+  /** What it has failed with. */
+  readonly error: JobReport.Reason | undefined
 }
 
 const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number): number =>
@@ -110,15 +112,25 @@ const incomplete = ({
     : `${found}. See why in the failed units and the outputs, mend that, and run the same again: what is translated is stored, and not paid for again.`
 }
 
+/** What a job has stored of its translations, if its store was replaced or removed meanwhile. */
+const lost = (targets: Ended["targets"]): string => {
+  const characters = count(
+    sum(targets, ({ characters }) => characters.least),
+    "character"
+  )
+  return `what this job has translated (${characters}) is not in the store that is there now, and is paid for again unless the store's file is put back`
+}
+
 /** What to do after a job, in words. */
-const adviceAfter = ({ isPilot, outputs, state, targets, total }: Ended): string => {
+const adviceAfter = ({ error, isPilot, outputs, state, targets, total }: Ended): string => {
   const told = `${billed(targets)}${toCorrect(outputs)}`
   if (state === "complete") return `${complete({ outputs, targets })} ${told}`
   if (state === "incomplete") return `${incomplete({ outputs, targets, isPilot })} ${told}`
   const done = sum(targets, (target) => target.in - target.failed)
   const left = Math.max(0, (total ?? 0) - done)
   const rest = total === undefined ? "the rest is translated" : `${count(left, "text")} ${are(left)} left`
-  return `Run the same again${state === "failed" ? " once the cause is mended" : ""}: ${rest}, and what is stored is not paid for again. ${told}`
+  const kept = error?.tag === "StoreReplaced" ? lost(targets) : "what is stored is not paid for again"
+  return `Run the same again${state === "failed" ? " once the cause is mended" : ""}: ${rest}, and ${kept}. ${told}`
 }
 
 /** How a job has ended. */
@@ -149,6 +161,7 @@ export const make = <E>(
     const state = stateOf(exit, outputs)
     const total = yield* account.total
     const error = Exit.isFailure(exit) && state === "failed" ? Cause.squash(exit.cause) : undefined
+    const reason = error === undefined ? undefined : describe(error)
     // A store that is gone would be tried once more, for as long as its schedule says.
     const inDoubt = isStoreError(error) ? undefined : yield* inDoubtSince(startedAt)
     return {
@@ -158,8 +171,8 @@ export const make = <E>(
       ...(sourceLang === undefined ? {} : { sourceLang }),
       end: {
         state,
-        ...(error === undefined ? {} : { error: describe(error) }),
-        next: adviceAfter({ state, targets, outputs, total, isPilot: account.isPilot })
+        ...(reason === undefined ? {} : { error: reason }),
+        next: adviceAfter({ state, targets, outputs, total, error: reason, isPilot: account.isPilot })
       },
       targets,
       outputs,

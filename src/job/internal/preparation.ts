@@ -11,7 +11,7 @@ import * as TranslationStore from "../../store/TranslationStore.js"
 import * as Budget from "../../stream/Budget.js"
 import * as ServiceLimits from "../../stream/ServiceLimits.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
-import type * as Verification from "../../stream/Verification.js"
+import * as Verification from "../../stream/Verification.js"
 import * as Check from "../../text/Check.js"
 import { InvalidJob } from "../JobError.js"
 import type { Job } from "./jobAccounting.js"
@@ -212,9 +212,10 @@ const storeOf = (
 
 /** Jobs look for all that is built in. The detector of languages is loaded if there is a policy for it. */
 export const verificationOf = (verify: Verification.Options = {}): Effect.Effect<Verification.Options> =>
-  Effect.map(
+  Effect.zipWith(
     (verify.policies?.language ?? "off") === "off" ? Effect.succeed(Check.defaults) : Check.all,
-    (checks) => ({ ...verify, checks: verify.checks ?? checks })
+    Verification.makeFirstAnswers,
+    (checks, firstAnswers) => ({ firstAnswers, ...verify, checks: verify.checks ?? checks })
   )
 
 /** The options of the streams into each language, once they are checked. */

@@ -6,6 +6,7 @@ import { is } from "../../internal/taggedError.js"
 import { StoreError } from "../../store/StoreError.js"
 import { BudgetExceeded } from "../../stream/Budget.js"
 import { FailedBefore } from "../../stream/FailedBefore.js"
+import { ImplausibleAnswers } from "../../stream/ImplausibleAnswers.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as Translator from "../../stream/Translator.js"
 import { TranslationRefused } from "../../stream/Verification.js"
@@ -15,7 +16,14 @@ import * as preparation from "./preparation.js"
 import * as JobSource from "./sourceContract.js"
 
 /** Whether an error is none of a source. */
-export const isStreamError = is(TranslateError, BudgetExceeded, FailedBefore, TranslationRefused, StoreError)
+export const isStreamError = is(
+  TranslateError,
+  BudgetExceeded,
+  FailedBefore,
+  ImplausibleAnswers,
+  TranslationRefused,
+  StoreError
+)
 
 type Halted = Deferred.Deferred<never, JobSource.JobStopped>
 

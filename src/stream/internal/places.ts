@@ -1,11 +1,12 @@
 /** How many batches of a stream are in flight, and whether one more may be. */
 import type { Learned } from "../ServiceLimits.js"
+import type { FirstAnswers } from "./firstAnswers.js"
 
 /** How many batches that wait to be sent again give their places to others: more than it takes to find an outage. */
 const mostParked = 8
 
 export class Places {
-  private inFlight = 0
+  inFlight = 0
   /** Batches that wait to be sent again, and gave their place to others. */
   private parked = 0
   /** How many of these may be sent once there is a place. */
@@ -14,22 +15,19 @@ export class Places {
 
   constructor(
     private readonly concurrency: number,
-    private readonly learned: Pick<Learned, "isAccepted">
+    private readonly learned: Pick<Learned, "isAccepted">,
+    private readonly firstAnswers: FirstAnswers | undefined
   ) {}
 
   get isIdle(): boolean {
     return this.inFlight === 0
   }
 
-  /** Whether another batch waits until the service has accepted one. */
-  get isWaiting(): boolean {
-    this.isHeldBack = this.inFlight > 0 && !this.learned.isAccepted()
-    return this.isHeldBack
-  }
-
-  /** Whether there is one for a new batch: those that return come first. */
+  /** Whether there is one for a new batch: those that return come first, and until the service has accepted one there is only one. */
   get isFree(): boolean {
-    return this.inFlight + this.returning < this.concurrency
+    if (this.inFlight + this.returning >= this.concurrency) return false
+    this.isHeldBack = this.inFlight > 0 && !this.learned.isAccepted()
+    return !this.isHeldBack && this.firstAnswers?.mayBegin !== false
   }
 
   get isFreeToReturn(): boolean {
@@ -38,10 +36,12 @@ export class Places {
 
   begin(): void {
     this.inFlight++
+    this.firstAnswers?.begun(1)
   }
 
   end(): void {
     this.inFlight--
+    this.firstAnswers?.begun(-1)
   }
 
   /** A batch was answered. Tells whether others were held back until then. */
@@ -57,7 +57,7 @@ export class Places {
    */
   park(isOutage: boolean): boolean {
     if (this.parked >= mostParked || (!isOutage && this.inFlight <= this.concurrency)) return false
-    this.inFlight--
+    this.end()
     this.parked++
     return true
   }
@@ -70,7 +70,7 @@ export class Places {
   /** A parked batch has a place: that it waited for, if there is one, or one beyond all others. */
   unpark(isReturning: boolean): void {
     if (isReturning) this.returning--
-    this.inFlight++
+    this.begin()
     this.parked--
   }
 }

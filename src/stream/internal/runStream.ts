@@ -97,7 +97,16 @@ export const runStream = <A, B, E, R, O, I, S>(
       const learned = (given.serviceLimits ?? (yield* ServiceLimits.make())).of(endpoint.path, hash)
       const hasStore = store !== undefined
       const verifier = new Verifier(given, yield* RetryPolicy.RetryPolicy)
-      const scheduler = new Scheduler({ ...checked, elements, learned, options: given, hasStore, verifier })
+      const firstAnswers = checked.takesContext ? verifier.firstAnswers : undefined
+      const scheduler = new Scheduler({
+        ...checked,
+        elements,
+        learned,
+        options: given,
+        hasStore,
+        verifier,
+        firstAnswers
+      })
       const workers = new Workers({
         pull: yield* Stream.toPull(source),
         scheduler,
@@ -125,6 +134,11 @@ export const runStream = <A, B, E, R, O, I, S>(
         clock: yield* Effect.clock,
         scope: yield* Effect.scope
       })
+      if (firstAnswers !== undefined) {
+        scheduler.wake = () => workers.wake()
+        firstAnswers.join(scheduler)
+        yield* Effect.addFinalizer(() => Effect.sync(() => firstAnswers.leave(scheduler, scheduler.inFlight)))
+      }
       if (workers.linger !== undefined) yield* Effect.forkScoped(Effect.interruptible(workers.linger.run))
       yield* workers.start
       return Stream.repeatEffectChunkOption(workers.take)

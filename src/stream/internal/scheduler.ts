@@ -1,8 +1,9 @@
-import { identity } from "effect/Function"
+import { constVoid, identity } from "effect/Function"
 import * as TranslateError from "../../client/TranslateError.js"
 import type { StoredTranslation } from "../../store/TranslationStore.js"
 import type { BudgetExceeded } from "../Budget.js"
 import { FailedBefore } from "../FailedBefore.js"
+import type { ImplausibleAnswers } from "../ImplausibleAnswers.js"
 import type * as Outcome from "../Outcome.js"
 import * as Batching from "./batching.js"
 import * as Cost from "./cost.js"
@@ -38,6 +39,8 @@ export class Scheduler<A, B> {
   private isSourceEnded = false
   private readonly places: Places
   readonly refusals = new Refusals()
+  /** Told once other streams have made something possible. */
+  wake: () => void = constVoid
   private error: Outcome.StreamError | undefined
   /** The open batch that has waited for more texts for long enough. */
   private lingered = 0
@@ -50,7 +53,7 @@ export class Scheduler<A, B> {
     const { hasStore, learned, limits, options } = config
     if (hasStore) this.lookUps = new LookUps()
     this.concurrency = options.concurrency ?? defaultConcurrency
-    this.places = new Places(this.concurrency, learned)
+    this.places = new Places(this.concurrency, learned, config.firstAnswers)
     const { unordered = false } = options
     this.window = new Window({ ...limits, concurrency: this.concurrency, ordered: !unordered })
     if (options.placeholders !== undefined) this.nothingToTranslate = messages.nothingToTranslate(options)
@@ -89,13 +92,15 @@ export class Scheduler<A, B> {
   }
 
   step(): Step<A> {
+    const { firstAnswers } = this.config
+    if (firstAnswers?.error !== undefined) this.stop(firstAnswers.error)
     if (this.settled.length > 0) return { _tag: "Record", settled: this.settled.splice(0) }
-    if (this.places.isWaiting) return "wait"
     if (this.packing.isEmpty) this.takeIn()
     const lookUp = this.lookUps?.next()
     if (lookUp !== undefined) return lookUp
     if (!this.packing.isEmpty) return this.places.isFree ? this.nextBatch() : "wait"
     if (this.isSourceEnded || this.error !== undefined) {
+      if (this.releaseHeld()) return this.step()
       return !this.isPulling && this.lookUps?.isIdle !== false ? "done" : "wait"
     }
     if (this.taken < this.pulled.length || this.isPulling) return "wait"
@@ -122,8 +127,15 @@ export class Scheduler<A, B> {
     this.lingered = openBatch
   }
 
+  /** Settles an answer that waits for another one to be judged, if there is nothing else to send. */
+  private releaseHeld(): boolean {
+    const isIdle = this.places.isIdle && this.packing.isEmpty && this.packing.openBatch === 0
+    return isIdle && this.lookUps?.isBusy !== true && this.config.firstAnswers?.release(this) === true
+  }
+
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
   flushIfIdle(): void {
+    if (this.isPulling) this.releaseHeld()
     if (this.config.options.linger !== undefined) return
     if ((this.isPulling || this.lookUps?.isPolling === true) && this.places.isIdle && this.packing.isEmpty)
       this.packing.flush()
@@ -204,11 +216,29 @@ export class Scheduler<A, B> {
     const wereHeldBack = this.places.answered()
     this.config.learned.accept(batch.bytes)
     this.charge(batch, cost)
+    const settle = (error: ImplausibleAnswers | undefined) => {
+      if (error === undefined) this.translated(batch, translations)
+      else {
+        this.fail(batch, error)
+        this.stop(error)
+      }
+    }
+    const { firstAnswers, verifier } = this.config
+    if (firstAnswers === undefined) settle(undefined)
+    else firstAnswers.answered(this, verifier.pairsOf(batch.texts, translations), settle)
+    return wereHeldBack
+  }
+
+  private translated(batch: Batch<A>, translations: Cost.Answer["translations"]): void {
     for (let i = 0; i < batch.items.length; i++) {
       this.settle(Matching.translated(batch.items[i]!, translations[i]!), batch)
     }
     this.repeat()
-    return wereHeldBack
+  }
+
+  /** How many batches are in flight. */
+  get inFlight(): number {
+    return this.places.inFlight
   }
 
   /** A batch has failed: its texts are sent in another way, or fail, or the stream ends. */

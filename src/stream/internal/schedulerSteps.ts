@@ -1,6 +1,7 @@
 /** What a scheduler works on, and what it asks for. */
 import type { Learned } from "../ServiceLimits.js"
 import type * as Row from "./element.js"
+import type { FirstAnswers } from "./firstAnswers.js"
 import type { LookUp } from "./lookUps.js"
 import type * as Matching from "./matching.js"
 import type { Checked, Options } from "./options.js"
@@ -15,6 +16,8 @@ export interface Config<A, B> extends Checked {
   /** Whether there is a store, which is asked for texts and told what became of them. */
   readonly hasStore: boolean
   readonly verifier: Verifier
+  /** What the job tells by its first answers, if these are judged. */
+  readonly firstAnswers?: FirstAnswers | undefined
 }
 
 /** What became of texts, to be recorded in the store. */

@@ -1,11 +1,14 @@
 /** Decides what becomes of translations by what checks find in them. */
 import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as Text from "../../api/Text.js"
 import type * as RetryPolicy from "../../client/RetryPolicy.js"
 import type { StoredTranslation } from "../../store/TranslationStore.js"
+import type * as AnswerFault from "../../text/AnswerFault.js"
 import type * as Check from "../../text/Check.js"
 import type { PlaceholderLost } from "../../text/Placeholder.js"
 import * as Verification from "../Verification.js"
 import type * as Row from "./element.js"
+import { FirstAnswers } from "./firstAnswers.js"
 import type * as Matching from "./matching.js"
 import type { Options } from "./options.js"
 
@@ -61,6 +64,24 @@ export class Verifier {
     // No policy is `off` by default.
     this.checks = policies === undefined ? checks : checks.filter(({ name }) => this.policyOf(name) !== "off")
     this.targetLang = targetLang && LanguageCode.canonical(targetLang)
+  }
+
+  /** What is judged by the first answers of a job; `undefined` if they are not. */
+  get firstAnswers(): FirstAnswers | undefined {
+    if (!this.isOn || this.policyOf("answers") !== "fail") return undefined
+    return this.options.verify?.firstAnswers ?? new FirstAnswers()
+  }
+
+  /** Texts with their answers, to be judged together. */
+  pairsOf(
+    texts: ReadonlyArray<string>,
+    translations: ReadonlyArray<Text.Translation>
+  ): ReadonlyArray<AnswerFault.Pair> {
+    return texts.map((source, index) => {
+      const { detectedSourceLanguage, text } = translations[index]!
+      const { sourceLang = detectedSourceLanguage } = this.options
+      return { source, translation: text, sourceLang, targetLang: this.targetLang }
+    })
   }
 
   /** Whether there is anything to check. */

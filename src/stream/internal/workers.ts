@@ -258,7 +258,7 @@ export class Workers<A, B, E, R> {
   }
 
   /** Something has happened that other workers may wait for. */
-  private wake(): void {
+  wake(): void {
     if (this.config.scheduler.fatal !== undefined) {
       Deferred.unsafeDone(this.halted, Effect.void)
       this.interruptPull()
