@@ -195,7 +195,7 @@ export const translate = {
     list(
       text(
         "--check <name=policy>",
-        "What becomes of a translation in which a check finds something: flag keeps it and says so, retry asks once more, fail refuses it, off does not ask. The name is that of a check, or all. Without it: retry for empty and placeholders, flag for all others."
+        "What becomes of a translation in which a check finds something: flag keeps it and says so, retry asks once more, fail refuses it, off does not ask. The name is that of a check, or all; answers=off lets a job go on whose first answers are no translations. Without it: retry for empty and placeholders, fail for answers, flag for all others."
       )
     ),
     "EFFECT_TRANSLATE_CHECKS",
