@@ -134,7 +134,7 @@ export interface Backend {
   readonly isHeld: (attempt: string) => Effect.Effect<boolean, StoreError>
   /**
    * Stores translations and endings in one transaction that survives a kill. The first translation of a key stays. One that was asked for once
-   * counts as stored at 0, the beginning of time, so that whatever is recorded with `refreshBefore` takes its place. Endings of attempts
+   * counts as stored at -1, before all time, so that whatever is recorded with `refreshBefore` takes its place. Endings of attempts
    * that are not in flight do nothing. Texts of an attempt that has ended are free, unless another one has claimed them since.
    */
   readonly record: (recording: Recording) => Effect.Effect<void, StoreError>

@@ -221,7 +221,7 @@ const translations = (use: Use) => {
       use((backend) =>
         Effect.gen(function* () {
           const once = { text: "", refusedBy: ["empty"], isAskedOnce: true }
-          const refreshBefore = DateTime.unsafeMake(1)
+          const refreshBefore = DateTime.unsafeMake(0)
           const recordAgain = (translation: StoredTranslation) =>
             backend.record({
               namespace: german.id,

@@ -157,7 +157,7 @@ const decide = (
   }
   return claims.map((claim) => {
     const { attempt, keys, namespace, refreshBefore } = claim
-    const since = refreshBefore?.epochMillis ?? 0
+    const since = refreshBefore?.epochMillis ?? -1
     const stored = own.get(attempt)
     const isFree = (key: string) =>
       !held.has(key) &&

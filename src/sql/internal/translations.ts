@@ -179,7 +179,7 @@ const newRows = (
           // Whatever the service tells: the column takes whole numbers only.
           Number.isSafeInteger(t.billedCharacters) ? t.billedCharacters! : null
         ],
-        shared: [number, encodeMaybe(t.modelTypeUsed), refusalOf(t), t.isAskedOnce === true ? 0 : null]
+        shared: [number, encodeMaybe(t.modelTypeUsed), refusalOf(t), t.isAskedOnce === true ? -1 : null]
       })
     }
   }
@@ -321,7 +321,7 @@ export const make = (database: Database, index: KeyIndex, namespaces: Map<string
     openNamespace: (id, namespace) =>
       Effect.suspend(() => (namespaces.has(id) ? Effect.void : addNamespace(id, namespace))),
     find: (namespace, keys, refreshBefore) =>
-      Effect.map(persist(index.find(namespace, keys, refreshBefore?.epochMillis ?? 0)), (rows) => {
+      Effect.map(persist(index.find(namespace, keys, refreshBefore?.epochMillis ?? -1)), (rows) => {
         const found = new Array<StoredTranslation | undefined>(keys.length).fill(undefined)
         for (const [index, ...stored] of rows) found[index] = translationOf(stored)
         return found

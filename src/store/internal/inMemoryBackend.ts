@@ -106,7 +106,7 @@ class Memory implements Backend {
 
   readonly record: Backend["record"] = ({ endings, failures = [], namespace, refreshBefore, translations }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const at = Math.max(now, refreshBefore?.epochMillis ?? 0, 1)
+      const at = Math.max(now, refreshBefore?.epochMillis ?? 0)
       for (const { key, text, translation } of translations) {
         if (this.get(key, refreshBefore) === undefined) {
           const { isAskedOnce = false } = translation
@@ -114,7 +114,7 @@ class Memory implements Backend {
             namespace,
             text,
             translation,
-            at: isAskedOnce ? 0 : at,
+            at: isAskedOnce ? -1 : at,
             order: this.written++
           })
         }

@@ -67,7 +67,7 @@ const detach = (attempt: Attempt, { attempts }: UnderWay): void => {
 }
 
 /** Before that time nothing was stored but what was asked for once. */
-const beginning = DateTime.unsafeMake(1)
+const beginning = DateTime.unsafeMake(0)
 
 const nothingGranted = (texts: ReadonlyArray<string>): TranslationStore.Claim => ({
   granted: texts.map(() => false),
