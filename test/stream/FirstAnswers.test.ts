@@ -6,7 +6,7 @@ import { TranslateStream, TranslationStore, Translator, Verification } from "eff
 import { Check } from "effect-translate/checks"
 import * as AnswerFault from "../../src/text/AnswerFault.js"
 import { type Answering, faults, reversed, sentences } from "./implausible.js"
-import { causes, chunked, collect, de, drain, failsWith, fake, soon, until } from "./support.js"
+import { causes, chunked, collect, de, drain, failsWith, fake, until } from "./support.js"
 
 const right: Answering = (texts) => texts.map(reversed)
 
@@ -42,7 +42,7 @@ describe.each(Object.entries(faults) as ReadonlyArray<[AnswerFault.AnswerFault, 
         const store = yield* TranslationStore.makeMemory()
         const { exit, out } = yield* drain(
           TranslateStream.translate(Stream.fromIterable(sentences(3000)), { ...verified, store })
-        ).pipe(service.provide, soon)
+        ).pipe(service.provide)
         expect(failsWith(exit)).toMatchObject({ _tag: "ImplausibleAnswers", fault, texts: 100 })
         expect(service.calls).toHaveLength(2)
         expect(new Set(causes(out))).toEqual(new Set(["ImplausibleAnswers"]))
@@ -65,7 +65,7 @@ describe.each(Object.entries(faults) as ReadonlyArray<[AnswerFault.AnswerFault, 
         const service = answering((texts, call) => (call === 0 ? answer : right)(texts, call))
         const { exit, out } = yield* drain(
           TranslateStream.translate(Stream.fromIterable(sentences(300)), verified)
-        ).pipe(service.provide, soon)
+        ).pipe(service.provide)
         expect(failsWith(exit)).toMatchObject({ _tag: "Success" })
         expect(out.slice(50).map(({ value }) => value)).toEqual(sentences(300).slice(50).map(reversed))
       })
@@ -77,7 +77,7 @@ describe.each(Object.entries(faults) as ReadonlyArray<[AnswerFault.AnswerFault, 
           const service = answering(answer)
           const { exit } = yield* drain(
             TranslateStream.translate(Stream.fromIterable(sentences(200)), options)
-          ).pipe(service.provide, soon)
+          ).pipe(service.provide)
           expect(failsWith(exit)).toMatchObject({ _tag: "Success" })
           expect(service.calls).toHaveLength(4)
         }
@@ -91,7 +91,7 @@ describe.each(Object.entries(faults) as ReadonlyArray<[AnswerFault.AnswerFault, 
         for (const targetLang of ["de", "fr", "it"]) {
           const { exit } = yield* drain(
             TranslateStream.translate(Stream.fromIterable(sentences(10)), { targetLang, verify })
-          ).pipe(service.provide, soon)
+          ).pipe(service.provide)
           expect(failsWith(exit)).toMatchObject({ _tag: "Success" })
         }
         expect(service.calls).toHaveLength(3)
@@ -118,7 +118,7 @@ describe("the first answer of a job", () => {
       const ends = yield* Effect.forEach(fibers, (fiber) => fiber.await)
       expect(ends.map(({ _tag }) => _tag)).toEqual(["Success", "Success", "Success"])
       expect(service.calls).toHaveLength(12)
-    }).pipe(soon)
+    })
   )
 
   it.effect("of a stream that is interrupted holds back no other", () =>
@@ -135,7 +135,7 @@ describe("the first answer of a job", () => {
         expect((yield* second.await)._tag).toBe("Success")
       }).pipe(service.provide)
       expect(service.calls).toHaveLength(3)
-    }).pipe(soon)
+    })
   )
 
   it.effect("leaves a source that waits for it, though it looks wrong", () =>
@@ -145,7 +145,7 @@ describe("the first answer of a job", () => {
         TranslateStream.translate(chunked(sentences(3), 1), { ...verified, linger: 0, concurrency: 1 })
       ).pipe(service.provide)
       expect(out).toHaveLength(3)
-    }).pipe(soon)
+    })
   )
 })
 

@@ -5,7 +5,7 @@ import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import { Budget, RetryPolicy, TranslateStream, TranslationStore, Translator } from "effect-translate"
 import { Check } from "effect-translate/checks"
-import { badRequest, causes, de, drain, fake, mark, numbered, quotaExceeded, soon } from "./support.js"
+import { badRequest, causes, de, drain, fake, mark, numbered, quotaExceeded } from "./support.js"
 
 /** Answers as often as it is told with nothing to texts that have a word; it says what it was asked with. */
 const emptyFor = (
@@ -40,7 +40,7 @@ const emptyFor = (
 const verify = { checks: [Check.empty], policies: { answers: "off" } } as const
 
 const run = (texts: ReadonlyArray<string>, options: Partial<TranslateStream.Options> = {}) =>
-  drain(TranslateStream.translate(Stream.fromIterable(texts), { ...de, verify, ...options })).pipe(soon)
+  drain(TranslateStream.translate(Stream.fromIterable(texts), { ...de, verify, ...options }))
 
 describe("an answer of which 50 translations are empty", () => {
   it.effect("is asked for once more in one request, of 3,000 texts, and none is refused", () =>
@@ -156,7 +156,7 @@ describe("a second request that does not happen", () => {
           Effect.provideService(RetryPolicy.RetryPolicy, policy)
         )
         const again = emptyFor("b", 0)
-        const { out } = yield* drain(translate).pipe(again.provide, soon)
+        const { out } = yield* drain(translate).pipe(again.provide)
         expect(out.every(({ _tag }) => _tag === "Translated")).toBe(true)
         expect(again.calls.flatMap(({ texts }) => texts).toSorted()).toEqual(
           rows.map(({ b }) => b).toSorted()

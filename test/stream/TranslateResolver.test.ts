@@ -162,7 +162,7 @@ describe("requests", () => {
       expect(textsOf(results)).toEqual(texts.map(mark))
       expect(results.reduce((sum, { cost }) => sum + cost.characters, 0)).toBe(numbered(50).join("").length)
       expect(sizes(translator)).toEqual([50])
-    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+    }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
   it.effect("take in 51 calls of 50 texts, the last of which comes while its text is in flight", () => {
@@ -180,7 +180,7 @@ describe("requests", () => {
       expect(yield* Fiber.join(late)).toMatchObject({ text: ` ${mark("t7")} `, cost: { characters: 0 } })
       yield* Fiber.join(other)
       expect(sizes(translator)).toEqual([50, 1])
-    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+    }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
   it.effect("are made again for a text whose request has ended", () => {
@@ -193,7 +193,7 @@ describe("requests", () => {
         yield* joinAll(fibers)
       }
       expect(translator.calls).toEqual([["a"], ["a"]])
-    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+    }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
   it.effect("are not made for texts that Effect's request cache holds", () => {
@@ -351,7 +351,7 @@ describe("a caller that is interrupted", () => {
       expect(yield* Fiber.join(second)).toMatchObject({ text: mark("a"), cost: { characters: 1 } })
       expect(translator.calls).toEqual([["a"]])
       expect(translator.state.interrupted).toBe(0)
-    }).pipe(Effect.provide(resolving(translator, { window })), soon)
+    }).pipe(Effect.provide(resolving(translator, { window })))
   })
 
   it.effect.each([
