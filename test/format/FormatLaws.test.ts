@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import type * as Format from "../../src/format/Format.js"
 import * as FormatLaws from "../../src/format/FormatLaws.js"
 import * as Formats from "../../src/format/Formats.js"
-import { runs } from "../support/long.js"
+import { runs, runsTimeout } from "../support/long.js"
 import * as brokenFormats from "./brokenFormats.js"
 import { kinds } from "./corpusKinds.js"
 import { documents, type Generated } from "./lawDocuments.js"
@@ -35,15 +35,18 @@ const expectLaws = (laws: ReadonlyArray<FormatLaws.Law>, format: Format.Format, 
 
 describe("Documents made by chance", () => {
   for (const { format, generated } of documents) {
-    it(`of ${format.name} keep its laws: ${namesOf(format)}`, () =>
+    it(`of ${format.name} keep its laws: ${namesOf(format)}`, { timeout: runsTimeout }, () =>
       fc.assert(
         fc.property(generated, cuts, (made, cuts) =>
           expectLaws(lawsOf(format), format, sampleOf(made, cuts))
         ),
-        { numRuns: runs(200) }
-      ))
+        { numRuns: runs(200, 10) }
+      )
+    )
 
-    it(`of ${format.name} are refused with a place if they are damaged and can't be read`, () => {
+    it(`of ${format.name} are refused with a place if they are damaged and can't be read`, {
+      timeout: runsTimeout
+    }, () => {
       const damage = fc.tuple(
         fc.nat(400),
         fc.constantFrom("", '"', "<", "{", "}", "[", "\\", ":", "\u0000", "%")
@@ -55,7 +58,7 @@ describe("Documents made by chance", () => {
           const damaged = document.slice(0, at) + put + document.slice(end)
           expectLaws([FormatLaws.refusal], format, sampleOf({ document: damaged }, cuts))
         }),
-        { numRuns: runs(200) }
+        { numRuns: runs(200, 10) }
       )
     })
   }
@@ -66,6 +69,28 @@ describe("Documents made by chance", () => {
       decoded.map(({ name }) => [name, true])
     )
   })
+})
+
+describe("A file in an encoding that is not read", () => {
+  for (const [name, what, document] of [
+    ["po", "by its header", 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=KOI8-R\\n"\n'],
+    ["xml", "by its declaration", '<?xml version="1.0" encoding="KOI8-R"?>\n<a>b</a>\n'],
+    ["apple-strings", "by half a character behind its mark", Uint8Array.of(0xff, 0xfe, 0x41)],
+    ["json", "by a byte that is not UTF-8", Uint8Array.of(0x22, 0xff, 0x22)]
+  ] as const) {
+    it.effect(`${what} is refused with a place: ${name}`, () =>
+      Effect.gen(function* () {
+        const format = documents.find(({ format }) => format.name === name)!.format
+        const sample = {
+          document: typeof document === "string" ? encoder.encode(document) : document,
+          cuts: [2]
+        }
+        yield* FormatLaws.refusal.check(format, sample)
+        const error = yield* Effect.flip(FormatLaws.identity.check(format, sample))
+        expect(error._tag).toBe("FormatError")
+      })
+    )
+  }
 })
 
 describe("The small files of the corpus", () => {

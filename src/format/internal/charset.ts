@@ -46,6 +46,7 @@ export const unicode = (bytes: Uint8Array): Either.Either<Decoded, Problem> => {
     ? utf8(bytes)
     : Either.mapBoth(decode(bytes, encoding), {
         onLeft: (): Problem => ({
+          line: 1,
           message:
             "the byte order mark says UTF-16, but not all bytes are: save the file again in one encoding."
         }),

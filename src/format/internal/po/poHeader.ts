@@ -20,12 +20,14 @@ const headerLength = 64 * 1024
 /** The text of a PO file, in the charset that its header names. */
 export const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Problem> => {
   const head = charset.latin1(bytes.subarray(0, headerLength)).text
-  const name = /"Content-Type:[^"]*charset=([^\s;"\\]*)/i.exec(head)?.[1]?.toLowerCase()
+  const contentType = /"Content-Type:[^"]*charset=([^\s;"\\]*)/i.exec(head)
+  const name = contentType?.[1]?.toLowerCase()
   return latin1Names.has(name)
     ? Either.right(charset.latin1(bytes))
     : utf8Names.has(name) || asciiNames.has(name)
       ? charset.utf8(bytes)
       : Either.left({
+          line: head.slice(0, contentType?.index).split("\n").length,
           message: `the charset ${name} is not read: convert the file with msgconv -t UTF-8.`
         })
 }
