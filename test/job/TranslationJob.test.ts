@@ -190,7 +190,13 @@ describe("TranslationJob.run", () => {
       const rows = [...many(80), ...many(200, "psn").map((row) => ({ ...row, id: row.id + 80 }))]
       const source = table(rows)
       const error = yield* Effect.flip(
-        TranslationJob.run({ sources: [source.source], targets: ["de"], maxFailedShare: 0.2, concurrency: 1 })
+        TranslationJob.run({
+          sources: [source.source],
+          targets: ["de"],
+          maxFailedShare: 0.2,
+          concurrency: 1,
+          maxTexts: 10
+        })
       )
       expect(error).toBeInstanceOf(JobError.TooManyFailed)
       expect(error).toMatchObject({ maxFailedShare: 0.2 })
