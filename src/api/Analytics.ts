@@ -172,7 +172,7 @@ export const CustomTagUsageReport = Schema.Struct({
   endDate: wire.hint(time.Utc, "end_date"),
   /** The page to ask for next, as an id of it; `null` on the last one. */
   nextPage: wire.optional(Schema.NullOr(Schema.Number), "next_page"),
-  usage: wire.items(CustomTagUsage)
+  usage: Schema.optionalWith(wire.items(CustomTagUsage), { default: () => [] })
 }).annotations({ identifier: "CustomTagUsageReport" })
 
 /**

@@ -5,6 +5,8 @@
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as AnswerLimit from "./AnswerLimit.js"
 import { FormBody } from "./FormBody.js"
@@ -223,17 +225,19 @@ const contents = {
  * @since 0.1.0
  * @category schemas
  */
-export const DictionaryEntries = Schema.transform(
+export const DictionaryEntries = Schema.transformOrFail(
   Schema.Struct({
     ...internal.answeredPair,
-    entries: GlossaryEntries.Tsv,
-    entriesFormat: wire.hint(wire.open("tsv"), "entries_format")
+    entries: Schema.String,
+    entriesFormat: wire.hint(wire.open("tsv", "csv"), "entries_format")
   }),
   Schema.typeSchema(Schema.Struct(contents)),
   {
     strict: true,
-    decode: ({ entriesFormat: _, ...dictionary }) => dictionary,
-    encode: (dictionary) => ({ ...dictionary, entriesFormat: "tsv" })
+    decode: ({ entries, entriesFormat, ...pair }) =>
+      ParseResult.succeed({ ...pair, entries: GlossaryEntries.fromAnswer(entriesFormat, entries) }),
+    encode: ({ entries, ...pair }) =>
+      Either.map(internal.encodeTsv(entries), (entries) => ({ ...pair, entries, entriesFormat: "tsv" }))
   }
 ).annotations({ identifier: "GlossaryDictionaryEntries" })
 

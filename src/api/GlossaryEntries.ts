@@ -321,6 +321,17 @@ export const decodeCsv = (
 }
 
 /**
+ * The entries of an answer: every line is read, and missing fields are empty.
+ *
+ * @internal
+ */
+export const fromAnswer = (format: string | undefined, text: string): GlossaryEntries =>
+  (format === "csv" ? readCsv : readTsv)(text).map(({ fields: [source = "", target = ""] }) => ({
+    source,
+    target
+  }))
+
+/**
  * Entries as the TSV of a request or an answer. Entries that are sent must obey all rules. Of an answer every line is
  * read, and missing fields are empty.
  *
@@ -332,10 +343,7 @@ export const Tsv: Schema.Schema<GlossaryEntries, string> = Schema.transformOrFai
   Schema.typeSchema(GlossaryEntries),
   {
     strict: true,
-    decode: (text) =>
-      ParseResult.succeed(
-        readTsv(text).map(({ fields: [source = "", target = ""] }) => ({ source, target }))
-      ),
+    decode: (text) => ParseResult.succeed(fromAnswer("tsv", text)),
     encode: (entries, _, ast) => Either.mapLeft(encodeTsv(entries), ({ problems }) => issueOf(ast, problems))
   }
 )

@@ -51,13 +51,15 @@ export const ImportRequest = Schema.Struct({
     }),
     "source_file"
   ),
-  parameters: Schema.Struct({
-    /** What people call the memory. */
-    displayName: wire.required(
-      Schema.String.pipe(Schema.filter((name) => (name === "" ? "is empty: give a name" : true))),
-      "display_name"
-    )
-  })
+  parameters: Schema.optional(
+    Schema.Struct({
+      /** The name of the memory. @default that of the file */
+      displayName: wire.required(
+        Schema.String.pipe(Schema.filter((name) => (name === "" ? "is empty: give a name" : true))),
+        "display_name"
+      )
+    })
+  )
 }).annotations({ ...wire.strict, identifier: "TranslationMemoryImportRequest" })
 
 /**

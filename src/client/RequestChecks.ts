@@ -110,7 +110,8 @@ export interface Problem extends Violation {
  * @internal
  */
 export const targetProblems = (field: string, code: string): ReadonlyArray<Problem> => {
-  const advice = LanguageCode.known.includes(code) ? "" : LanguageCode.advice(code, "target")
+  const isOpen = LanguageCode.known.includes(code) || !LanguageCode.wellFormed.test(code)
+  const advice = isOpen ? "" : LanguageCode.advice(code, "target")
   return advice === ""
     ? []
     : [

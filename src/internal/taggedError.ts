@@ -2,6 +2,7 @@
 import * as Arr from "effect/Array"
 import type * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 
 /** Holds the identifier of an error's class, by which another copy of the library knows it too. */
@@ -57,7 +58,15 @@ export const TaggedError =
     marks: { readonly [name in "isRetryable" | "isFatal"]?: Mark<Schema.Struct.Type<Fields>> } = {}
   ): TaggedErrorClass<Self, Tag, Fields> => {
     const name = `effect-translate/${identifier ?? tag}`
-    const Base = Schema.TaggedError<unknown>(name)(tag, fields)
+    // A field that is undefined is left out: JSON leaves it out too, and the error stays equal to itself.
+    const Base = class extends (Schema.TaggedError<unknown>(name)(tag, fields) as unknown as new (
+      fields: Record<string, unknown>,
+      options?: Schema.MakeOptions
+    ) => object) {
+      constructor(fields: Record<string, unknown>, options?: Schema.MakeOptions) {
+        super(Record.filter(fields ?? {}, Predicate.isNotUndefined), options)
+      }
+    }
     const define = (key: PropertyKey, value: unknown) =>
       Object.defineProperty(
         Base.prototype,

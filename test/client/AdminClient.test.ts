@@ -485,6 +485,15 @@ describe("GET /v2/admin/analytics/custom-tags", () => {
     }
   })
 
+  it.effect("reads a report without usage as one of none", () =>
+    Effect.gen(function* () {
+      const { usage: _, ...rest } = page(null).body.custom_tag_usage_report
+      yield* recording.answer({ body: { custom_tag_usage_report: rest } })
+      const report = yield* Effect.flatMap(analytics, (client) => client.customTags(year))
+      expect(report.usage).toEqual([])
+    }).pipe(Effect.provide(served()))
+  )
+
   it.effect("sends dates, aggregate_by and page", () =>
     Effect.gen(function* () {
       yield* recording.answer(page(null))

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
+import * as Equal from "effect/Equal"
+import * as Schema from "effect/Schema"
 import * as Errors from "../../src/client/Errors.js"
 import * as TranslateError from "../../src/client/TranslateError.js"
 import * as DocumentError from "../../src/document/DocumentError.js"
@@ -9,6 +11,22 @@ import { DatabaseUnavailable } from "../../src/workflow/ClusterError.js"
 import { JobServerError, JobsUnavailable } from "../../src/workflow/JobControlError.js"
 import { TableUnusable } from "../../src/workflow/TableCorpusError.js"
 import * as errorClasses from "../support/errorClasses.js"
+
+it("an error is equal to itself after JSON, and has no field that is undefined", () => {
+  const error = new TranslateError.RateLimited({
+    method: "POST",
+    path: "/v2/translate",
+    status: 429,
+    retryAfter: undefined,
+    attempts: 1,
+    ambiguousAttempts: 0,
+    delivery: "rejected"
+  })
+  expect(Object.keys(error)).not.toContain("retryAfter")
+  const codec = Schema.parseJson(TranslateError.RateLimited)
+  const decoded = Schema.decodeSync(codec)(Schema.encodeSync(codec)(error))
+  expect(Equal.equals(decoded, error)).toBe(true)
+})
 
 /** What each says of itself; `depends` on its fields. The others are neither. */
 const expected: Readonly<

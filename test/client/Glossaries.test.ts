@@ -327,6 +327,17 @@ describe("the answers about glossaries", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.effect("entries that are answered as CSV are read as CSV", () =>
+    Effect.gen(function* () {
+      const csv = { ...dictionaryOnTheWire, entries: 'mug,Becher\n"a, b",c\n', entries_format: "csv" }
+      yield* recording.answer({ body: csv })
+      expect((yield* call((client) => client.entries(glossaryId, pair))).entries).toEqual([
+        { source: "mug", target: "Becher" },
+        { source: "a, b", target: "c" }
+      ])
+    }).pipe(Effect.provide(served()))
+  )
+
   it.effect('"a whole glossary is read by iterating its dictionaries"', () =>
     Effect.gen(function* () {
       const back = { source_lang: "de", target_lang: "en", entries: "Tag\tday", entries_format: "tsv" }

@@ -176,6 +176,17 @@ describe("the table is overruled", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.effect.each(["zh-Hant", "en", "pt", "de-CH"])("of text improvement is refused for %s", (targetLang) =>
+    Effect.gen(function* () {
+      const { write } = yield* client
+      const [violation] = yield* refused(write.rephrase({ text: ["a"], targetLang }))
+      expect(violation).toMatchObject({
+        field: "targetLang",
+        rule: expect.stringContaining("choose among de,")
+      })
+    }).pipe(Effect.provide(served()))
+  )
+
   it.effect("by a listing of text improvement", () =>
     Effect.gen(function* () {
       const { languages, write } = yield* client

@@ -66,6 +66,16 @@ describe("a glossary of the emulator", () => {
       }).pipe(over())
   )
 
+  it.effect("refuses empty entries", () =>
+    Effect.gen(function* () {
+      const dictionary = { source_lang: "EN", target_lang: "DE", entries: "", entries_format: "tsv" }
+      const answer = yield* send(JSON.stringify({ name: "Terms", dictionaries: [dictionary] }), {
+        path: "/v3/glossaries"
+      })
+      expect(answer.status).toBe(400)
+    }).pipe(over())
+  )
+
   it.effect("is answered as the wire facts tell", () =>
     Effect.gen(function* () {
       const dictionary = { source_lang: "EN", target_lang: "DE", entries: "a\tb\n", entries_format: "tsv" }
@@ -496,7 +506,7 @@ describe("a translation with a glossary", () => {
       expect(yield* text).toBe("[de] Haus")
       yield* glossaries.update(glossaryId, { dictionary: { ...pair, entries: [entry("House", "Heim")] } })
       expect(yield* text).toBe("[de] Heim")
-      yield* glossaries.replaceDictionary(glossaryId, { ...pair, entries: [] })
+      yield* glossaries.replaceDictionary(glossaryId, { ...pair, entries: [entry("mug", "Becher")] })
       expect(yield* text).toBe("[de] Höûsé")
     }).pipe(over())
   )

@@ -81,7 +81,11 @@ const badPhrase = fc.constantFrom(" House", "House\u3000", "a\tb", "a\u0085b", "
 const terms = fc.oneof(
   {
     weight: 60,
-    arbitrary: fc.uniqueArray(fc.tuple(phrase, phrase), { selector: ([source]) => source, maxLength: 4 })
+    arbitrary: fc.uniqueArray(fc.tuple(phrase, phrase), {
+      selector: ([source]) => source,
+      minLength: 1,
+      maxLength: 4
+    })
   },
   { weight: 1, arbitrary: fc.array(fc.tuple(fc.constant("House"), phrase), { minLength: 2, maxLength: 2 }) },
   { weight: 1, arbitrary: fc.tuple(badPhrase, phrase).map((term) => [term]) },

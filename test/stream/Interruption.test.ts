@@ -149,8 +149,6 @@ describe("interruption", () => {
       const server = yield* recording.RecordingServer
       yield* server.answer(marked(texts.slice(0, 50)), { status: 400 }, { status: 400 }, hang)
       const { fiber, out } = yield* start({ concurrency: 1 })
-      /** Lets sockets be read. */
-      const _turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
       const last = yield* server.request(3)
       yield* until(() => out.length === 50)

@@ -58,7 +58,7 @@ interface Dictionary extends GlossaryEntries.LanguagePair {
   readonly entries: GlossaryEntries.GlossaryEntries
 }
 
-const encodeTsv = ParseResult.encodeEither(GlossaryEntries.Tsv)
+export const encodeTsv = ParseResult.encodeEither(GlossaryEntries.Tsv)
 
 /** A byte order mark belongs to a file. In a request it is part of a phrase: it is doubled, since readers skip the first. */
 const withMark = (text: string): string => (text.startsWith("\uFEFF") ? `\uFEFF${text}` : text)

@@ -71,11 +71,17 @@ export class GlossaryState {
     private readonly supported: SupportedValues
   ) {}
 
-  private readonly checkPair = ({ sourceLang, targetLang }: GlossaryEntries.LanguagePair) =>
-    this.supported.languages("glossary", {
-      sources: { source_lang: sourceLang },
-      targets: { target_lang: targetLang }
-    })
+  private readonly checkDictionary = ({ entries, sourceLang, targetLang }: Dictionary) =>
+    entries.length === 0
+      ? Effect.fail<Refusal>({
+          _tag: "BadRequest",
+          message: "Invalid glossary entries",
+          detail: "There are none"
+        })
+      : this.supported.languages("glossary", {
+          sources: { source_lang: sourceLang },
+          targets: { target_lang: targetLang }
+        })
 
   /** Those of the caller. */
   private readonly own = Effect.suspend(() =>
@@ -98,7 +104,7 @@ export class GlossaryState {
 
   readonly create = (name: string, dictionaries: ReadonlyArray<Dictionary>) =>
     Effect.gen(this, function* () {
-      yield* Effect.forEach(dictionaries, this.checkPair)
+      yield* Effect.forEach(dictionaries, this.checkDictionary)
       return yield* this.save({
         glossaryId: yield* ids.make,
         name,
@@ -119,7 +125,7 @@ export class GlossaryState {
   readonly put = (glossaryId: string, dictionary: Dictionary) =>
     Effect.gen(this, function* () {
       const glossary = yield* this.get(glossaryId)
-      yield* this.checkPair(dictionary)
+      yield* this.checkDictionary(dictionary)
       return yield* this.save({
         ...glossary,
         dictionaries: new Map(glossary.dictionaries).set(keyOf(dictionary), store(dictionary))
@@ -135,7 +141,7 @@ export class GlossaryState {
       const glossary = yield* this.get(glossaryId)
       const dictionaries = new Map(glossary.dictionaries)
       if (change.dictionary !== undefined) {
-        yield* this.checkPair(change.dictionary)
+        yield* this.checkDictionary(change.dictionary)
         const key = keyOf(change.dictionary)
         dictionaries.set(key, store(yield* checked(merge(dictionaries.get(key), change.dictionary))))
       }

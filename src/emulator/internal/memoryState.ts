@@ -220,7 +220,10 @@ export class MemoryState {
       if (job.receivedAt !== undefined) return HttpServerResponse.empty({ status: 200 })
       const translationMemoryId = yield* ids.make
       const made = yield* Effect.option(
-        memoryContent.read(bytes, { name: parameters.displayName, translationMemoryId })
+        memoryContent.read(bytes, {
+          name: parameters?.displayName ?? sourceFile.fileName,
+          translationMemoryId
+        })
       )
       job.receivedAt = yield* Clock.currentTimeMillis
       if (made._tag === "Some" && made.value.segments.length > 0) {

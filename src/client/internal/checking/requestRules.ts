@@ -132,7 +132,7 @@ export class Languages {
       if (typeof targetLang !== "string" || !LanguageCode.known.includes(LanguageCode.canonical(targetLang)))
         return sent
       const code = LanguageCode.canonical(targetLang)
-      if (this.improved.has(code) || this.improved.has(LanguageCode.base(code))) return sent
+      if (this.improved.has(code)) return sent
       const rule = `is "${code}", in which texts are not improved: choose among ${[...this.improved].join(", ")}`
       return guarded(endpoint, [{ check: "languages", field: "targetLang", rule }], sent)
     }
