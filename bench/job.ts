@@ -228,7 +228,57 @@ const memory = async () => {
   console.log(`${out.toString()}\n`)
 }
 
+/** Whole runs of files of three sizes, their start included, with the checks that are on by default and without. */
+const sizes = async () => {
+  const out = new Table({
+    head: [
+      "CSV, one language",
+      "checks: CPU s",
+      "of the script's",
+      "no checks: CPU s",
+      "of the script's",
+      "peak MiB"
+    ],
+    style: { head: [], border: [] },
+    colAligns: ["left", "right", "right", "right", "right", "right"]
+  })
+  for (const size of [3, 40_000, count]) {
+    const results = await measure(
+      [script, ...[none, file].flatMap((each) => [each, unchecked(each)])],
+      "csv",
+      ["de"],
+      {
+        size
+      }
+    )
+    const runsOf = (name: string, which: "first" | "second") =>
+      [...results].find(([subject]) => subject.name === name)![1][which]
+    const byHand = runsOf(script.name, "first")
+    const cells = (runs: ReadonlyArray<Run>) => [
+      (median(runs.map(({ cpu }) => cpu)) / 1e6).toFixed(2),
+      median(runs.map(({ cpu }, round) => cpu / byHand[round]!.cpu)).toFixed(2)
+    ]
+    const peakOf = (runs: ReadonlyArray<Run>) => median(runs.map(({ peak }) => peak)).toFixed(0)
+    out.push([`${size} texts: ${script.name}`, "", "", ...cells(byHand), peakOf(byHand)])
+    for (const [subject, which] of [
+      [none, "first"],
+      [file, "first"],
+      [file, "second"]
+    ] as const) {
+      const checked = runsOf(subject.name, which)
+      out.push([
+        `${size} texts: ${subject.name}${which === "second" ? ", again" : ""}`,
+        ...cells(checked),
+        ...cells(runsOf(unchecked(subject).name, which)),
+        peakOf(checked)
+      ])
+    }
+  }
+  console.log(`${out.toString()}\n`)
+}
+
 const benches = {
+  sizes,
   csv: () =>
     table("CSV, one language", [none, unchecked(none), file, unchecked(file), ...withPostgres, rows], "csv", [
       "de"

@@ -65,7 +65,8 @@ export const startEmulator = async (maxConcurrent = Number.POSITIVE_INFINITY): P
 export interface Measurement {
   readonly characters: number
   readonly seconds: number
-  readonly cpuMicrosPerText: number
+  /** Of the whole process. */
+  readonly cpuMicros: number
   readonly peakRssMiB: number
 }
 
@@ -75,9 +76,20 @@ export const measure = (
   language: string,
   count: number,
   concurrency: number,
-  options: { readonly execArgv?: Array<string>; readonly env?: NodeJS.ProcessEnv } = {}
+  options: {
+    readonly execArgv?: Array<string>
+    readonly env?: NodeJS.ProcessEnv
+    /** How many texts are sent before the clock starts. @default 5000 */
+    readonly warmUp?: number
+  } = {}
 ): Promise<Measurement> =>
-  firstMessage(start("./subject.js", [subject, url, language, String(count), String(concurrency)], options))
+  firstMessage(
+    start(
+      "./subject.js",
+      [subject, url, language, ...[count, concurrency, options.warmUp ?? 5000].map(String)],
+      options
+    )
+  )
 
 /** Makes databases in a server of PostgreSQL without fsync, as the tests have; `undefined` if it does not start here. */
 export const databases = async (): Promise<(() => Promise<string>) | undefined> => {
