@@ -59,12 +59,14 @@ const start = async (name: Name): Promise<Start> => {
   const child = spawn(process.execPath, ["--require", told, ...programs[name]], {
     cwd,
     env: { ...environment(server.url), XDG_CACHE_HOME: join(folder, "cache") },
-    stdio: ["ignore", "ignore", "inherit", "pipe"]
+    stdio: ["ignore", "ignore", "pipe", "pipe"]
   })
   let figure = ""
+  let errors = ""
+  child.stderr!.on("data", (data) => (errors += data))
   child.stdio[3]!.on("data", (data) => (figure += data))
   const [code] = await once(child, "close")
-  if (code !== 0) throw new Error(`${name} ended with ${code}`)
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${errors}`)
   return { cpu: Number(figure) / 1000, wall: performance.now() - began }
 }
 
