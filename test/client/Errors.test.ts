@@ -54,6 +54,7 @@ const expected: Readonly<
   MemoryBusy: [true, false],
   SegmentsMissing: [true, false],
   BudgetExceeded: [false, true],
+  ImplausibleAnswers: [false, true],
   StorageUnavailable: [true, false],
   StoreUnavailable: [true, true],
   StoreFull: [false, true],

@@ -70,7 +70,9 @@ export class Repetitions<A> {
     const second = wrong.filter(({ again }) => again.asked === 1)
     const alone = wrong.filter(({ again }) => again.asked > 1)
     const granted = (requests: number) => (mayRepeat ? verifier.grant(requests) : 0)
-    const together = second.slice(0, maxTexts * granted(Math.ceil(second.length / maxTexts)))
+    // An endpoint may take any number of texts.
+    const requests = second.length === 0 ? 0 : Math.max(1, Math.ceil(second.length / maxTexts))
+    const together = second.slice(0, maxTexts * granted(requests))
     const sent = new Set([...together, ...alone.slice(0, granted(alone.length))])
     return wrong.map((each) => {
       const { again, item } = each
