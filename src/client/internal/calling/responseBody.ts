@@ -167,7 +167,7 @@ export const read = (response: Response, limit: number): Read => {
 
 /** By the machine's clock, whatever the program's clock says: this is about bytes that are on their way. */
 const briefly = Effect.withClock(
-  Effect.flatMap(monotonic.millis, (now) => timeouts.sleepUntil(now + 250)),
+  Effect.flatMap(monotonic.millis, (now) => timeouts.sleepUntil(now + 1000)),
   Clock.make()
 )
 
