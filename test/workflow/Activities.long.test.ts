@@ -4,7 +4,7 @@ import { kill, programs, resultsOf } from "./killed.js"
 
 const { prepare } = programs("activities")
 
-describe("an activity whose worker is killed with a request in flight", { timeout: 120_000 }, () => {
+describe("an activity whose worker is killed with a request in flight", () => {
   it("is in doubt without a store, and nothing is sent again", async () => {
     const { meter, until, work } = await prepare("plain")
     const worker = work("plain")

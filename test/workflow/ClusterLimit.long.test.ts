@@ -1,86 +1,48 @@
-/** Three workers as processes, which share a limit through PostgreSQL, and a service that takes 20 requests a second. */
-import { type ChildProcess, spawn } from "node:child_process"
-import { rmSync } from "node:fs"
-import { describe, expect, it } from "@effect/vitest"
+/** Three workers as processes, which share a limit through PostgreSQL, and lose the machine that has it. */
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import { Emulator } from "effect-translate/emulator"
-import { bundle, root } from "../examples/process.js"
-import { postgres } from "../support/postgres.js"
+import { service, starting } from "./limitProcesses.js"
 
-const file = `${root}/node_modules/.cache/limit-worker-${process.pid}.mjs`
-
-const program = Effect.acquireRelease(
-  Effect.as(bundle(`${root}/test/workflow/limitWorker.ts`, file), file),
-  () => Effect.sync(() => rmSync(file, { force: true }))
-)
-
-const start = (program: string, database: string, url: string) =>
-  Effect.acquireRelease(
-    Effect.sync(
-      (): ChildProcess =>
-        spawn(process.execPath, [program, database, url], { stdio: ["ignore", "ignore", "inherit"] })
-    ),
-    (child) => Effect.sync(() => child.kill("SIGKILL"))
-  )
-
-interface Second {
-  readonly accepted: number
-  readonly refused: number
-}
-
-/** What the service answers in each of the next seconds. */
-const watch = (seconds: number) =>
+/** Waits until the service has accepted so many requests more. */
+const accepts = (requests: number) =>
   Effect.gen(function* () {
     const { meter } = yield* Emulator.Emulator
-    const answers = Effect.map(meter, ({ statuses }) => [statuses[200] ?? 0, statuses[429] ?? 0] as const)
-    const counts: Array<Second> = []
-    let [accepted, refused] = yield* answers
-    for (let second = 0; second < seconds; second++) {
-      yield* Effect.sleep("1 second")
-      const [nowAccepted, nowRefused] = yield* answers
-      counts.push({ accepted: nowAccepted - accepted, refused: nowRefused - refused })
-      accepted = nowAccepted
-      refused = nowRefused
-    }
-    return counts
+    const accepted = Effect.map(meter, ({ statuses }) => statuses[200] ?? 0)
+    const enough = (yield* accepted) + requests
+    yield* Effect.repeat(accepted, {
+      until: (count) => count >= enough,
+      schedule: Schedule.spaced("50 millis")
+    })
   })
 
-const sum = (seconds: ReadonlyArray<Second>, what: keyof Second) =>
-  seconds.reduce((all, second) => all + second[what], 0)
-
-const refusals = (seconds: ReadonlyArray<Second>) =>
-  sum(seconds, "refused") / (sum(seconds, "refused") + sum(seconds, "accepted"))
-
-const report = (name: string, seconds: ReadonlyArray<Second>) =>
-  console.log(
-    `${name}: ${((100 * sum(seconds, "accepted")) / (20 * seconds.length)).toFixed(1)} % used, ${sum(seconds, "refused")} refused, ${(100 * refusals(seconds)).toFixed(1)} %; ${seconds.map(({ accepted, refused }) => `${accepted}${refused > 0 ? `-${refused}` : ""}`).join(" ")}`
+const kill = (workers: ReadonlyArray<ChildProcess>) =>
+  Effect.promise(() =>
+    Promise.all(
+      workers.map((worker) => {
+        const ended = once(worker, "exit")
+        worker.kill("SIGKILL")
+        return ended
+      })
+    )
   )
 
-describe("three workers of a service that takes 20 requests a second", () => {
-  it.scopedLive(
-    "use 90 % of it, are refused seldom, and go on within 20 seconds when the machine of the limit is lost",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* Emulator.Emulator
-        const database = Redacted.value(yield* Effect.flatMap(postgres, ({ database }) => database))
-        const worker = yield* program
-        const workers = yield* Effect.replicateEffect(start(worker, database, url), 3)
-        report("start", yield* watch(30))
-        const settled = yield* watch(60)
-        report("settled", settled)
-        expect(sum(settled, "accepted")).toBeGreaterThan(0.9 * 20 * 60)
-        expect(refusals(settled)).toBeLessThan(0.05)
-        for (const lost of workers.slice(0, 2)) {
-          lost.kill("SIGKILL")
-          const after = yield* watch(40)
-          report("one less", after)
-          // A machine that takes the limit over finds it anew, and tries a higher one each 30 seconds.
-          expect(sum(after.slice(20), "accepted")).toBeGreaterThan(0.5 * 20 * 20)
-        }
-      }).pipe(
-        Effect.provide(Emulator.layerNode({ requestsPerSecond: 20, latency: "50 millis", retryAfter: null }))
-      ),
-    300_000
-  )
-})
+it.scopedLive("three workers go on sending whichever of them the limit is lost with", () =>
+  Effect.gen(function* () {
+    const worker = yield* starting
+    const workers = yield* Effect.replicateEffect(worker, 3)
+    yield* accepts(60)
+    yield* kill(workers.slice(0, 2))
+    yield* accepts(40)
+    // The limit is with the third one now.
+    yield* worker
+    yield* kill(workers.slice(2))
+    yield* accepts(40)
+    const { meter } = yield* Emulator.Emulator
+    const { statuses } = yield* meter
+    expect(Object.keys(statuses).filter((status) => status !== "200" && status !== "429")).toEqual([])
+  }).pipe(Effect.provide(service))
+)

@@ -1,11 +1,46 @@
 /** Workers that are killed at each step of a document: what was paid, and what it ends with. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import Database from "libsql"
+import * as Pg from "pg"
 import { describe, expect, it } from "vitest"
 import { postgres } from "../support/postgres.js"
 import { kill, programs, resultsOf } from "./killed.js"
 
-const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+/** Asks a database until it answers so. */
+const untilRows = async (ask: (statement: string) => Promise<number>, statement: string, count: number) => {
+  while ((await ask(statement)) !== count) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** Rows that a statement finds or changes in the file of a worker; none as long as its table is not there. */
+const inFile = (file: string) => async (statement: string) => {
+  const database = new Database(file, { timeout: 5000 })
+  try {
+    const prepared = database.prepare(statement)
+    return prepared.reader ? prepared.all().length : prepared.run().changes
+  } catch {
+    return 0
+  } finally {
+    database.close()
+  }
+}
+
+/** The same on a server. */
+const onServer = (url: Redacted.Redacted) => async (statement: string) => {
+  const client = new Pg.Client({ connectionString: Redacted.value(url) })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rowCount ?? 0
+  } catch {
+    return 0
+  } finally {
+    await client.end()
+  }
+}
+
+/** Documents whose upload has its answer in the journal. */
+const uploaded = `SELECT 1 FROM effect_translate_documents WHERE entry LIKE '%"Uploaded"%'`
 
 const { prepare } = programs("documents")
 
@@ -19,23 +54,30 @@ const prepared = async (name: string, faults: string, count = 1) => {
     const sentence = `Hello ${String(number).padStart(2, "0")}. `
     writeFileSync(`${folder}/in/${number}.txt`, sentence.repeat(sentences))
   }
-  return { ...others, outputs: `${folder}/out` }
+  return { ...others, outputs: `${folder}/out`, database: `${folder}/engine.db` }
 }
 
 const isWhole = (file: string) =>
   expect(readFileSync(file, "utf8")).toHaveLength("[de] ".length + sentences * "Hello 00. ".length)
 
 // They wait more than they compute, each with a service and a database of its own.
-describe.concurrent("a document whose worker is killed", { timeout: 120_000 }, () => {
-  it("while it sleeps in the database, since the quota is used up: it wakes where it is started again", async () => {
-    const { meter, outputs, until, work } = await prepared("clock", "clock")
-    const worker = work("61 seconds")
+describe.concurrent("a document whose worker is killed", () => {
+  it("while it sleeps in the database, since the quota is used up: it wakes where it is started again, once it is time", async () => {
+    const { database, meter, outputs, until, work } = await prepared("clock", "clock")
+    const worker = work("1 hour")
     await until(({ faults }) => faults === 1)
-    await pause(2000)
+    await untilRows(
+      inFile(database),
+      `SELECT 1 FROM cluster_messages WHERE deliver_at > ${Date.now() + 1_800_000}`,
+      1
+    )
     await kill(worker)
-    const before = Date.now()
-    expect(await resultsOf(work("61 seconds"))).toEqual({ "0.txt": "Translated" })
-    expect(Date.now() - before).toBeGreaterThan(40_000)
+    await untilRows(
+      inFile(database),
+      "UPDATE cluster_messages SET deliver_at = 0 WHERE deliver_at IS NOT NULL",
+      1
+    )
+    expect(await resultsOf(work("1 hour"))).toEqual({ "0.txt": "Translated" })
     expect(await meter()).toMatchObject({ faults: 1, uploads: 1 })
     isWhole(`${outputs}/0.txt`)
   })
@@ -51,11 +93,9 @@ describe.concurrent("a document whose worker is killed", { timeout: 120_000 }, (
   })
 
   it("while it is translated: it is downloaded by the next one", async () => {
-    const { meter, outputs, until, work } = await prepared("waiting", "waiting", 10)
+    const { database, meter, outputs, work } = await prepared("waiting", "waiting", 10)
     const worker = work("1 second")
-    await until(({ uploads }) => uploads === 10)
-    // Until the last answer is in the journal.
-    await pause(500)
+    await untilRows(inFile(database), uploaded, 10)
     await kill(worker)
     expect(new Set(Object.values(await resultsOf(work("1 second"))))).toEqual(new Set(["Translated"]))
     expect(await meter()).toMatchObject({ uploads: 10, downloads: 10 })
@@ -64,11 +104,10 @@ describe.concurrent("a document whose worker is killed", { timeout: 120_000 }, (
   })
 
   it("while other machines live: one of them goes on", async () => {
-    const { meter, outputs, until, workWith } = await prepared("machines", "waiting", 10)
+    const { meter, outputs, workWith } = await prepared("machines", "waiting", 10)
     const database = await Effect.runPromise(Effect.flatMap(postgres, ({ database }) => database))
     const [first, second] = [workWith(database), workWith(database)]
-    await until(({ uploads }) => uploads === 10)
-    await pause(500)
+    await untilRows(onServer(database), uploaded, 10)
     await kill(first)
     expect(new Set(Object.values(await resultsOf(second)))).toEqual(new Set(["Translated"]))
     expect(await meter()).toMatchObject({ uploads: 10, downloads: 10 })
@@ -110,7 +149,6 @@ describe.concurrent("a document whose worker is killed", { timeout: 120_000 }, (
     const { meter, outputs, until, work } = await prepared("quota", "quota")
     const worker = work("3 seconds")
     await until(({ faults }) => faults === 1)
-    await pause(500)
     await kill(worker)
     expect(await resultsOf(work("3 seconds"))).toEqual({ "0.txt": "Translated" })
     expect(await meter()).toMatchObject({ faults: 3, uploads: 1 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { capability } from "../support/capabilities.js"
 import * as networks from "../support/network.js"
 import * as jobs from "./chaos/jobs.js"
-import { type Processes, pause, prepare, until } from "./chaos/processes.js"
+import { type Processes, patience, pause, prepare, until } from "./chaos/processes.js"
 
 /** A worker in a network of its own, which reaches the service and other workers over a link that is never cut. */
 const place = () => {
@@ -57,7 +57,7 @@ describe.skipIf(namespaces.isMissing)(`a worker that is cut off from PostgreSQL$
         )
         await job.submit()
         await allSend()
-        await until("It is busy", 60, async () => {
+        await until("It is busy", patience, async () => {
           const { open } = await service.meter()
           return open.some(({ worker }) => worker === cutOff.pid())
         })
@@ -65,7 +65,7 @@ describe.skipIf(namespaces.isMissing)(`a worker that is cut off from PostgreSQL$
         await pause(seconds * 1000)
         toDatabase.heal()
         const healedAt = Date.now()
-        const status = await job.untilState(["done", "failed", "cancelled"], 120)
+        const status = await job.untilState(["done", "failed", "cancelled"])
         const again = (await service.log())
           .filter(({ arrived, worker }) => arrived > healedAt && cutOff.pids.includes(worker))
           .map(({ arrived }) => (arrived - healedAt) / 1000)
@@ -89,15 +89,11 @@ describe.skipIf(namespaces.isMissing)(`a worker that is cut off from PostgreSQL$
     expect(excess, what).toBeLessThanOrEqual(doubts.characters)
   }
 
-  it.concurrent("for 40 seconds goes on by itself, and pays twice for what the ledger names at most", {
-    timeout: 180_000
-  }, async () => {
+  it.concurrent("for 40 seconds goes on by itself, and pays twice for what the ledger names at most", async () => {
     holds(await run(alone, { latency: 500, others: 0, seconds: 40 }))
   })
 
-  it.concurrent("for longer than its leases is replaced by another one, and pays twice for what the ledger names at most", {
-    timeout: 180_000
-  }, async () => {
+  it.concurrent("for longer than its leases is replaced by another one, and pays twice for what the ledger names at most", async () => {
     holds(await run(beside, { latency: 2500, others: 1, seconds: 30 }))
   })
 })

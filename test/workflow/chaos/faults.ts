@@ -6,7 +6,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as jobs from "./jobs.js"
 import type { Entry } from "./log.js"
-import { type Processes, pause, until } from "./processes.js"
+import { type Processes, patience, pause, until } from "./processes.js"
 import * as recovery from "./recovery.js"
 import * as supervised from "./supervised.js"
 
@@ -216,7 +216,7 @@ export const run = async (
   }
 
   try {
-    await until("All workers have sent requests", 60, async () => {
+    await until("All workers have sent requests", patience, async () => {
       await refresh()
       const pids = running()
       return pids.length === 3 && pids.every((pid) => log.some(({ worker }) => worker === pid))

@@ -1,5 +1,5 @@
 /** Jobs of a folder of files: submitted, watched, and compared with what one process writes. */
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs"
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { NodeContext } from "@effect/platform-node"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Arr from "effect/Array"
@@ -17,6 +17,7 @@ import type { ServiceOptions } from "./log.js"
 import {
   type Place,
   type Processes,
+  patience,
   type Service,
   until,
   type Worker,
@@ -111,31 +112,45 @@ export const make = async (
         Effect.map(Chunk.toReadonlyArray)
       )
     )
+  const submit = (
+    names: Arr.NonEmptyReadonlyArray<string>,
+    out: string,
+    options: Partial<CorpusJob.CorpusJob> & { readonly id: string }
+  ) =>
+    run(
+      Effect.gen(function* () {
+        const corpus = yield* FileCorpus.reference({
+          files: Arr.map(names, (name) => ({
+            path: `${folder}/${name}`,
+            output: `${folder}/${out}/{lang}/${name}`
+          })),
+          columns: ["text"],
+          select: ["text"],
+          stateFolder: `${folder}/state`
+        })
+        const { submit } = yield* JobControl.JobControl
+        return yield* submit({ targets, corpus, batchTexts: 250, ...options })
+      }).pipe(Effect.provide(NodeContext.layer))
+    )
   return {
     id,
     folder,
     database,
     run,
     control,
-    submit: (options: Partial<CorpusJob.CorpusJob> = {}) =>
-      run(
-        Effect.gen(function* () {
-          const corpus = yield* FileCorpus.reference({
-            files: Arr.map(names, (name) => ({
-              path: `${folder}/${name}`,
-              output: `${folder}/out/{lang}/${name}`
-            })),
-            columns: ["text"],
-            select: ["text"],
-            stateFolder: `${folder}/state`
-          })
-          const { submit } = yield* JobControl.JobControl
-          return yield* submit({ id, targets, corpus, batchTexts: 250, ...options })
-        }).pipe(Effect.provide(NodeContext.layer))
-      ),
+    submit: (options: Partial<CorpusJob.CorpusJob> = {}) => submit(names, "out", { id, ...options }),
+    /** Another job of one text, to its end. */
+    another: async (id: string) => {
+      writeFileSync(`${folder}/${id}.csv`, `id,text\n1,"Another ${id}"\n`)
+      await submit([`${id}.csv`], "another", { id })
+      await until("The other job is done", patience, async () => {
+        const { state } = await control((jobs) => jobs.status(id))
+        return state === "done"
+      })
+    },
     status,
     /** Waits for a state; the database may be away meanwhile. */
-    untilState: (states: ReadonlyArray<CorpusJob.State>, seconds: number) =>
+    untilState: (states: ReadonlyArray<CorpusJob.State>, seconds = patience) =>
       until(
         `The job is ${states.join(" or ")}`,
         seconds,
@@ -207,7 +222,7 @@ export const withWorkers = async <A>(
   }
   for (let worker = 0; worker < count; worker++) newWorker()
   const allSend = () =>
-    until("All workers have sent requests", 60, async () => {
+    until("All workers have sent requests", patience, async () => {
       const [log, { open }] = await Promise.all([service.log(), service.meter()])
       const senders = new Set([...log, ...open].map(({ worker }) => worker))
       return workers.every((worker) => senders.has(worker.pid() ?? -1))

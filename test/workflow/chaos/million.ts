@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { cpuOfServer, figuresOf } from "../../../bench/processFigures.js"
 import * as corpus from "./corpus.js"
 import * as jobs from "./jobs.js"
-import { type Processes, until } from "./processes.js"
+import { type Processes, patience, until } from "./processes.js"
 
 export interface Options extends corpus.Shape {
   readonly workers: number
@@ -41,7 +41,7 @@ export const run = async (processes: Processes, options: Options, say: (line: st
   const seconds = (since: number) => ((Date.now() - since) / 1000).toFixed(1)
   const limit = 7200
   try {
-    await until("The workers are there", 60, async () => {
+    await until("The workers are there", patience, async () => {
       const all = await job.control(({ workers }) => workers)
       return all.length === options.workers
     })

@@ -10,10 +10,14 @@ import { jsoncParser } from "../../../scripts/jsoncParser.js"
 import { textBundles } from "../../../scripts/textBundles.js"
 import { root } from "../../examples/process.js"
 import { databaseDrivers } from "../../support/databaseDrivers.js"
+import { runsTimeout } from "../../support/long.js"
 import { type Postgres, postgres } from "../../support/postgres.js"
 import type { Entry, Meter, ServiceOptions } from "./log.js"
 
 export const pause = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))
+
+/** How many seconds a test waits for what it looks at: half of what it may take, so that it tells what did not come. */
+export const patience = runsTimeout / 2000
 
 /** Asks until the answer is there, or fails with what is told. */
 export const until = async <A>(

@@ -2,7 +2,7 @@
 
 import * as jobs from "./jobs.js"
 import type { Entry } from "./log.js"
-import { type Processes, pause, until } from "./processes.js"
+import { type Processes, patience, pause, until } from "./processes.js"
 
 export interface Rate {
   /** The share of what the service allowed that was served, from the first request to the end. */
@@ -37,7 +37,7 @@ export const limited = async (
     { service: { latency: 100, requestsPerSecond: perSecond }, count: 3 },
     async ({ job, service, workers }) => {
       await job.submit()
-      await until("A request is sent", 60, async () => (await service.meter()).requests > 0)
+      await until("A request is sent", patience, async () => (await service.meter()).requests > 0)
       await pause(seconds * 1000)
       const log = await service.log()
       const start = Math.min(...log.map(({ arrived }) => arrived))

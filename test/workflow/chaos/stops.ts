@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { TranslationStore } from "effect-translate"
 import * as jobs from "./jobs.js"
-import { type Processes, pause, until } from "./processes.js"
+import { type Processes, patience, until } from "./processes.js"
 
 /** A job whose quota lasts for a part of it, and whose workers are all killed and started again while it waits. */
 export const quota = async (
@@ -17,15 +17,12 @@ export const quota = async (
     { service, count: 2, worker: { concurrency: 4 } },
     async ({ job, service, workers }) => {
       await job.submit()
-      const waiting = await job.untilState(["waiting"], 120)
+      const waiting = await job.untilState(["waiting"])
       for (const worker of workers) worker.kill("SIGKILL", true)
       await Promise.all(workers.map((worker) => worker.ended()))
       const asked = (await service.meter()).requests
       for (const worker of workers) worker.start()
-      const status = await job.untilState(
-        ["done", "failed", "cancelled"],
-        (periods + 4) * (periodMillis / 1000) + 60
-      )
+      const status = await job.untilState(["done", "failed", "cancelled"])
       const log = await service.log()
       const until = Number(waiting.waiting?.until.epochMillis)
       return {
@@ -55,20 +52,20 @@ export const told = async (processes: Processes, undisturbed: jobs.Undisturbed) 
         const { open } = await service.meter()
         return new Set(open.map(({ worker }) => worker)).size === workers.length && open.length > 4
       }
-      /** Requests that come a second after it was told, or later. */
-      const lateAfter = async (tell: () => Promise<unknown>) => {
-        await until("Both workers are busy", 60, isBusy)
+      /** Requests of the job while another one is done, once all workers have had the time of one to hear of it. */
+      const lateAfter = async (name: string, tell: () => Promise<unknown>) => {
+        await until("Both workers are busy", patience, isBusy)
         await tell()
-        const at = Date.now()
-        await pause(4000)
-        const [log, { open }] = await Promise.all([service.log(), service.meter()])
-        return [...log, ...open].filter(({ arrived }) => arrived > at + 1000).length
+        await job.another(`${name}-1`)
+        const before = (await service.meter()).requests
+        await job.another(`${name}-2`)
+        return (await service.meter()).requests - before - jobs.targets.length
       }
-      const afterPause = await lateAfter(() => job.control(({ pause }) => pause(job.id)))
+      const afterPause = await lateAfter("pause", () => job.control(({ pause }) => pause(job.id)))
       const paused = await job.status()
       await job.control(({ resume }) => resume(job.id))
-      const afterCancel = await lateAfter(() => job.control(({ cancel }) => cancel(job.id)))
-      const cancelled = await job.untilState(["cancelled"], 30)
+      const afterCancel = await lateAfter("cancel", () => job.control(({ cancel }) => cancel(job.id)))
+      const cancelled = await job.untilState(["cancelled"])
       const { attempts } = await job.run(
         Effect.flatMap(TranslationStore.TranslationStore, ({ stats }) => stats)
       )

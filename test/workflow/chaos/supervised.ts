@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs"
 import { Emulator } from "effect-translate/emulator"
 import { commandOf, descendantsOf } from "../../../bench/processFigures.js"
 import { bundleCli } from "../../../scripts/bundleCli.js"
-import { type Processes, until } from "./processes.js"
+import { type Processes, patience, until } from "./processes.js"
 
 export interface Options {
   readonly database: string
@@ -99,7 +99,7 @@ export const prepare = async ({ folder, programs }: Processes) => {
         supervisor.kill("SIGTERM")
         await until(
           "The supervisor ends",
-          60,
+          patience,
           () => supervisor.exitCode !== null || supervisor.signalCode !== null
         )
         return ends

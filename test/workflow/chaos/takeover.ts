@@ -2,7 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as jobs from "./jobs.js"
-import { type Processes, pause, until } from "./processes.js"
+import { type Processes, patience, pause, until } from "./processes.js"
 
 export interface Takeover {
   /** Seconds until others held all of its shards. */
@@ -37,7 +37,7 @@ export const run = async (
             )
           )
         )
-      const shards = await until("All shards are held", 60, async () => {
+      const shards = await until("All shards are held", patience, async () => {
         const count = await held()
         await pause(1500)
         return count > 0 && count === (await held()) ? count : undefined
@@ -47,7 +47,7 @@ export const run = async (
       const isTheirs = ({ worker }: { readonly worker: number }) => worker === pid
       await until(
         "The worker has requests in flight",
-        60,
+        patience,
         async () => (await service.meter()).open.some(isTheirs),
         5
       )
@@ -57,7 +57,7 @@ export const run = async (
       const at = Date.now()
       const moved = until(
         "The shards of the killed worker are held",
-        60,
+        patience,
         async () => (await held()) >= shards
       ).then(() => (Date.now() - at) / 1000)
       const batchesOf = async () => {
@@ -69,7 +69,7 @@ export const run = async (
         (entry) => isTheirs(entry) && (!("ended" in entry) || Number(entry.ended) > killedAt)
       )
       const lostTexts = lost.map(({ first, lang }) => ({ first, lang }))
-      const gaps = await until("The batches of the killed worker are sent by others", 60, async () => {
+      const gaps = await until("The batches of the killed worker are sent by others", patience, async () => {
         const later = (await batchesOf()).filter((entry) => entry.worker !== pid && entry.arrived >= at)
         const found = lostTexts.map(
           ({ first, lang }) =>
