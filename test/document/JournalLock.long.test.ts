@@ -2,9 +2,8 @@
 import { writeFileSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { runs } from "../support/long.js"
 import * as starters from "../support/starters.js"
-
-const timeout = 600_000
 
 const count = <A>(values: ReadonlyArray<A>, value: A) => values.filter((found) => found === value).length
 
@@ -14,38 +13,32 @@ beforeAll(async () => {
   program = await starters.bundled()
 })
 
-const rounds = 100
+const rounds = runs(100, 10)
 
 describe("processes that start at the same moment", () => {
-  it.scopedLive(
-    `upload a file once in all: ${rounds} starts of 4 processes`,
-    () =>
-      Effect.gen(function* () {
-        const { folder, starter } = yield* starters.make(program)
-        const all = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
-        for (let round = 0; round < rounds; round++) {
-          const answers = yield* starters.race(`${folder}/${round}.jsonl`, all)
-          expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
-        }
-      }),
-    timeout
+  it.scopedLive(`upload a file once in all: ${rounds} starts of 4 processes`, () =>
+    Effect.gen(function* () {
+      const { folder, starter } = yield* starters.make(program)
+      const all = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
+      for (let round = 0; round < rounds; round++) {
+        const answers = yield* starters.race(`${folder}/${round}.jsonl`, all)
+        expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
+      }
+    })
   )
 
-  it.scopedLive(
-    `so do those that find the lock of a killed process: ${rounds} starts of 3 processes`,
-    () =>
-      Effect.gen(function* () {
-        const { folder, starter } = yield* starters.make(program)
-        const [killed, ...all] = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
-        const lock = yield* starters.staleLock(`${folder}/journal.jsonl`, killed)
-        for (let round = 0; round < rounds; round++) {
-          const path = `${folder}/${round}.jsonl`
-          writeFileSync(`${path}.lock`, lock)
-          const answers = yield* starters.race(path, all)
-          expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
-        }
-      }),
-    timeout
+  it.scopedLive(`so do those that find the lock of a killed process: ${rounds} starts of 3 processes`, () =>
+    Effect.gen(function* () {
+      const { folder, starter } = yield* starters.make(program)
+      const [killed, ...all] = yield* Effect.all([starter, starter, starter, starter], { concurrency: 4 })
+      const lock = yield* starters.staleLock(`${folder}/journal.jsonl`, killed)
+      for (let round = 0; round < rounds; round++) {
+        const path = `${folder}/${round}.jsonl`
+        writeFileSync(`${path}.lock`, lock)
+        const answers = yield* starters.race(path, all)
+        expect(count(answers, "uploads"), `round ${round}: ${answers}`).toBe(1)
+      }
+    })
   )
 
   it.scopedLive("while another one has the journal are refused", () =>
@@ -59,32 +52,29 @@ describe("processes that start at the same moment", () => {
   )
 })
 
-it.scopedLive(
-  "100 starts of 3 processes, one of which is killed meanwhile",
-  () =>
-    Effect.gen(function* () {
-      const { folder, starter } = yield* starters.make(program)
-      const survivors = yield* Effect.all([starter, starter])
-      for (let round = 0; round < 100; round++) {
-        const path = `${folder}/${round}.jsonl`
-        const victim = yield* starter
-        const at = Date.now() + 5
-        const answers = yield* Effect.promise(async () => {
-          const victims: Array<string> = []
-          void victim.start({ path, at }).then((answer) => victims.push(answer))
-          setTimeout(victim.kill, 4 + Math.random() * 20)
-          const found = await Promise.all(survivors.map(({ start }) => start({ path, at })))
-          // Whoever had it is gone by now, so nobody may refuse.
-          await victim.ended
-          const last = await survivors[0]!.start({ path })
-          return { all: [...found, ...victims, last], last }
-        })
-        expect(answers.last, `round ${round}`).not.toBe("refused")
-        expect(
-          answers.all.filter((answer) => answer === "uploads").length,
-          `round ${round}`
-        ).toBeLessThanOrEqual(1)
-      }
-    }),
-  timeout
+it.scopedLive(`${rounds} starts of 3 processes, one of which is killed meanwhile`, () =>
+  Effect.gen(function* () {
+    const { folder, starter } = yield* starters.make(program)
+    const survivors = yield* Effect.all([starter, starter])
+    for (let round = 0; round < rounds; round++) {
+      const path = `${folder}/${round}.jsonl`
+      const victim = yield* starter
+      const at = Date.now() + 5
+      const answers = yield* Effect.promise(async () => {
+        const victims: Array<string> = []
+        void victim.start({ path, at }).then((answer) => victims.push(answer))
+        setTimeout(victim.kill, 4 + Math.random() * 20)
+        const found = await Promise.all(survivors.map(({ start }) => start({ path, at })))
+        // Whoever had it is gone by now, so nobody may refuse.
+        await victim.ended
+        const last = await survivors[0]!.start({ path })
+        return { all: [...found, ...victims, last], last }
+      })
+      expect(answers.last, `round ${round}`).not.toBe("refused")
+      expect(
+        answers.all.filter((answer) => answer === "uploads").length,
+        `round ${round}`
+      ).toBeLessThanOrEqual(1)
+    }
+  })
 )

@@ -2,12 +2,13 @@ import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
+import { runs } from "../support/long.js"
 import type { Result } from "./memorySubject.js"
 
 const program = fileURLToPath(new URL("memorySubject.ts", import.meta.url))
 
-/** In megabytes. Less is enough to see whether memory grows. */
-const size = Number(process.env.MEMORY_MEGABYTES ?? 1000)
+/** In megabytes: more than the heap takes, also if it is read as characters of one byte. */
+const size = runs(1000, 300)
 
 const run = async (kind: string): Promise<Result> => {
   const args = ["--max-old-space-size=256", "--import", "tsx", program, kind, String(size)]

@@ -1,12 +1,17 @@
-/** CSV files of 3 and of 100 MB through a file source into two languages: the memory that it takes. */
+/** CSV files of some megabytes through a file source into two languages: the memory that it takes. */
 import { expect, it } from "vitest"
-import { processTimeout } from "../examples/process.js"
+import { runs } from "../support/long.js"
 import { translate } from "./fileMemory.js"
 
+/** Megabytes. The larger one does not fit into its heap as rows. */
+const [small, large] = [runs(10, 5), runs(100, 40)]
+
 it("a large file goes into two languages in flat memory", async () => {
-  const few = await translate(10)
-  const { grown, peakRssMiB, states, texts } = await translate(100)
-  console.log(`10 MB: peak RSS ${few.peakRssMiB.toFixed(0)} MiB; 100 MB: ${peakRssMiB.toFixed(0)} MiB`)
+  const few = await translate(small)
+  const { grown, peakRssMiB, states, texts } = await translate(large, runs(256, 144))
+  console.log(
+    `${small} MB: peak RSS ${few.peakRssMiB.toFixed(0)} MiB; ${large} MB: ${peakRssMiB.toFixed(0)} MiB`
+  )
   expect(states).toEqual(["written", "written"])
   expect(grown).toEqual([texts, texts])
   expect(peakRssMiB).toBeLessThan(few.peakRssMiB + 120)
@@ -18,7 +23,7 @@ it("a slow service does not fill the memory with what was read ahead", async () 
   expect(grown).toEqual([texts, texts])
 })
 
-it("a large file goes into two languages as a whole", { timeout: processTimeout }, async () => {
+it("a large file goes into two languages as a whole", async () => {
   const { grown, states, texts } = await translate(3)
   expect(states).toEqual(["written", "written"])
   expect(grown).toEqual([texts, texts])

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bundle, processTimeout, root } from "../examples/process.js"
+import { bundle, root } from "../examples/process.js"
 
 const folder = mkdtempSync(`${tmpdir()}/signals-`)
 const program = `${folder}/files.mjs`
@@ -17,11 +17,11 @@ const filesBelow = (path: string) =>
     .sort()
 
 describe("a process that translates files", () => {
-  beforeAll(() => Effect.runPromise(bundle(`${root}/test/job/crash/files.ts`, program)), processTimeout)
+  beforeAll(() => Effect.runPromise(bundle(`${root}/test/job/crash/files.ts`, program)))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    it(`leaves no temporary file after ${signal}`, { timeout: processTimeout }, async () => {
+    it(`leaves no temporary file after ${signal}`, async () => {
       const work = mkdtempSync(`${folder}/work-`)
       const rows = Array.from({ length: 5000 }, (_, row) => `${row},Mug ${row}`)
       writeFileSync(`${work}/a.csv`, `id,title\n${rows.join("\n")}\n`)
@@ -37,9 +37,7 @@ describe("a process that translates files", () => {
     })
   }
 
-  it("says what to do about a folder that it can't write, and sends nothing", {
-    timeout: processTimeout
-  }, async () => {
+  it("says what to do about a folder that it can't write, and sends nothing", async () => {
     const work = mkdtempSync(`${folder}/work-`)
     writeFileSync(`${work}/a.csv`, "id,title\n1,Mug\n")
     writeFileSync(`${work}/a.keyed`, "a = A\n")

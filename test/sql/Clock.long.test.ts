@@ -1,14 +1,13 @@
 /** Jobs with a store in a file, whose processes have a clock that somebody sets, or that differs from that of others. */
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runs } from "../support/long.js"
 import * as wallClock from "../support/wallClock.js"
 import * as check from "./crash/check.js"
 import { type Prepared, prepare } from "./crash/kills.js"
 import { file } from "./crash/stores.js"
 
-const texts = 2000
-
-const timeout = 120_000
+const texts = runs(2000, 1000)
 
 let prepared: Prepared
 
@@ -26,9 +25,7 @@ describe(`a job of ${texts} texts into three languages`, () => {
 
   afterAll(() => prepared?.remove())
 
-  it("is billed once though its clock is set forward by two hours, and back by four", {
-    timeout
-  }, async () => {
+  it("is billed once though its clock is set forward by two hours, and back by four", async () => {
     const { doubts, excess } = await disturb(async (home, store, { requests }) => {
       const clock = wallClock.make(newName())
       const { done, sent } = prepared.run(home, store, { env: clock.env })
@@ -42,9 +39,7 @@ describe(`a job of ${texts} texts into three languages`, () => {
     expect({ doubts, excess }).toEqual({ doubts: [], excess: 0 })
   })
 
-  it("that two processes run at once, whose clocks are two hours apart, pays twice for what the ledger names at most", {
-    timeout
-  }, async () => {
+  it("that two processes run at once, whose clocks are two hours apart, pays twice for what the ledger names at most", async () => {
     const { doubts, excess } = await disturb(async (home, store) => {
       await Promise.all([1, -1].map((hours) => prepared.finish(home, store, ahead(hours))))
       return "two clocks"
@@ -53,9 +48,7 @@ describe(`a job of ${texts} texts into three languages`, () => {
     expect(excess).toBeLessThanOrEqual(check.charactersOf(doubts))
   })
 
-  it("goes on at once where a killed process has left it whose clock was an hour ahead", {
-    timeout
-  }, async () => {
+  it("goes on at once where a killed process has left it whose clock was an hour ahead", async () => {
     const { doubts, excess } = await disturb(async (home, store, { requests }) => {
       const { child, ended, sent } = prepared.run(home, store, ahead(1))
       await sent(requests / 2)

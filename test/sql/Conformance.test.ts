@@ -1,22 +1,5 @@
-import * as Effect from "effect/Effect"
-import { conformance } from "../store/conformance.js"
-import { isCampaign, runs, someOf } from "../support/long.js"
-import { frozenOwner, newClient, owner, shared } from "./stores.js"
+/** A store in a file is as all stores are. */
+import { suite } from "./conformanceSuite.js"
+import { libsqlFile } from "./stores.js"
 
-const lease = "1 second"
-
-for (const database of someOf(shared)) {
-  const make = newClient(database)
-  conformance(database.name, {
-    make: Effect.map(make, (client) => ({ owner: owner(client) })),
-    // Leases of a second are waited for.
-    makeExpiring: isCampaign
-      ? Effect.map(make, (client) => ({
-          owner: owner(client, { lease }),
-          frozenOwner: frozenOwner(client, { lease }),
-          lease
-        }))
-      : undefined,
-    runs: runs(30, 5)
-  })
-}
+suite(libsqlFile)

@@ -1,12 +1,13 @@
 /** What must hold of jobs whose processes are disturbed, on all stores. */
 import { afterAll, beforeAll, describe, it } from "vitest"
+import { runs } from "../support/long.js"
 import * as check from "./crash/check.js"
 import { type Prepared, prepare } from "./crash/kills.js"
 import { stores } from "./crash/stores.js"
 
-const texts = 20_000
+const texts = runs(20_000, 2000)
 
-const kills = 10
+const kills = runs(10, 1)
 
 let prepared: Prepared | undefined
 
@@ -17,15 +18,9 @@ beforeAll(async () => {
 afterAll(() => prepared?.remove())
 
 describe.each(stores)(`a job of ${texts} texts into three languages, with $name`, (stores) => {
-  const timeout = 600_000
+  it(`whose process is killed (${kills}) ends with the outputs of an undisturbed one, pays twice for what the ledger names at most, and bills nothing when it is run again`, () =>
+    check.afterKills(prepared!, stores, { kills, texts }))
 
-  it(
-    `that is killed ${kills} times ends with the outputs of an undisturbed one, pays twice for what the ledger names at most, and bills nothing when it is run again`,
-    { timeout },
-    () => check.afterKills(prepared!, stores, { kills, texts })
-  )
-
-  it("that two processes run at once is billed once, and both end well", { timeout }, () =>
-    check.ofTwoProcesses(prepared!, stores, texts)
-  )
+  it("that two processes run at once is billed once, and both end well", () =>
+    check.ofTwoProcesses(prepared!, stores, texts))
 })

@@ -4,7 +4,6 @@ import { dirname } from "node:path"
 import { NodeFileSystem } from "@effect/platform-node"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
-import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -16,13 +15,12 @@ import * as Stream from "effect/Stream"
 import { LibsqlClient, LibsqlTranslationStore } from "effect-translate/libsql"
 import * as fc from "fast-check"
 import * as backends from "../../src/sql/internal/backend.js"
-import * as schema from "../../src/sql/internal/schema.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
-import { TranslationStore } from "../../src/store/TranslationStore.js"
 import { a, b, begin, german, hashOf, key, opened, put } from "../store/subject.js"
 import { temporaryFile } from "../support/databases.js"
-import { runs, someOf } from "../support/long.js"
-import { libsqlFile, newClient, owner, shared } from "./stores.js"
+import { runs } from "../support/long.js"
+import { suite } from "./failuresSuite.js"
+import { libsqlFile, newClient, owner } from "./stores.js"
 import { found, numbered, record, upTo } from "./subject.js"
 
 const never = { schedule: Schedule.stop }
@@ -232,43 +230,4 @@ describe("a store in a file", () => {
   )
 })
 
-describe.each(someOf(shared))("a store on $name", (database) => {
-  it.scopedLive("takes a lease of any length", () =>
-    Effect.gen(function* () {
-      const store = yield* owner(yield* newClient(database), { ...never, lease: "10000.5 millis" })
-      yield* opened(store, german)
-      expect(yield* begin(store, a, ["one"])).toEqual([true])
-    })
-  )
-
-  it.scopedLive.each([1, 99])("does not open tables of another version, such as %i", (version) =>
-    Effect.gen(function* () {
-      const client = yield* newClient(database)
-      const build = Layer.build(Layer.provide(LibsqlTranslationStore.layerClient({ name: "here" }), client))
-      yield* Effect.scoped(build)
-      yield* Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`UPDATE effect_translate_version SET version = ${version}`
-      ).pipe(Effect.provide(client))
-      expect(yield* Effect.flip(build)).toMatchObject({
-        _tag: "StoreVersionUnknown",
-        store: "here",
-        version,
-        supported: schema.version
-      })
-    }).pipe(Effect.provide(NodeFileSystem.layer))
-  )
-
-  it.scopedLive("is made by many that open an empty database at once", () =>
-    Effect.gen(function* () {
-      const client = yield* newClient(database)
-      const build = Layer.build(Layer.provide(LibsqlTranslationStore.layerClient(), client))
-      const stores = yield* Effect.all(Array(8).fill(build) as Array<typeof build>, {
-        concurrency: "unbounded"
-      })
-      for (const context of stores) {
-        expect(yield* Context.get(context, TranslationStore).stats).toMatchObject({ translations: 0 })
-      }
-    }).pipe(Effect.provide(NodeFileSystem.layer))
-  )
-})
+suite(libsqlFile)

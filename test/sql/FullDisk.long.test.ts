@@ -3,13 +3,12 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { capability } from "../support/capabilities.js"
 import * as disks from "../support/disk.js"
+import { runs } from "../support/long.js"
 import * as check from "./crash/check.js"
 import { type Prepared, prepare } from "./crash/kills.js"
 import { file } from "./crash/stores.js"
 
-const texts = 2000
-
-const timeout = 120_000
+const texts = runs(2000, 1000)
 
 const mounts = capability("mounts")
 
@@ -50,18 +49,14 @@ describe.skipIf(mounts.isMissing)(`a job of ${texts} texts${mounts.why}`, () => 
     return { says: what, excess, doubts: check.charactersOf(doubts) }
   }
 
-  it("whose store has no space left says so, and pays twice for what the ledger names at most once it has", {
-    timeout
-  }, async () => {
+  it("whose store has no space left says so, and pays twice for what the ledger names at most once it has", async () => {
     const { doubts, excess, says } = await run(ofStores)
     expect(says).toMatch(/There is no space left for the store .*Make room on its disk/)
     expect(excess).toBeGreaterThanOrEqual(0)
     expect(excess).toBeLessThanOrEqual(doubts)
   })
 
-  it("whose outputs have no space left says so of each, keeps what it has paid for, and writes them once they have", {
-    timeout
-  }, async () => {
+  it("whose outputs have no space left says so of each, keeps what it has paid for, and writes them once they have", async () => {
     const { doubts, excess, says } = await run(ofOutputs)
     expect(
       says.match(/texts\.(de|fr|ja)\.csv can't be written \(.*ENOSPC.*make room on its disk/g)
@@ -69,9 +64,7 @@ describe.skipIf(mounts.isMissing)(`a job of ${texts} texts${mounts.why}`, () => 
     expect({ doubts, excess }).toEqual({ doubts: 0, excess: 0 })
   })
 
-  it("that has no space left for anything pays twice for what the ledger names at most once it has", {
-    timeout
-  }, async () => {
+  it("that has no space left for anything pays twice for what the ledger names at most once it has", async () => {
     const { doubts, excess } = await run(ofOutputs, ofStores)
     expect(excess).toBeGreaterThanOrEqual(0)
     expect(excess).toBeLessThanOrEqual(doubts)

@@ -1,6 +1,7 @@
 /** A job whose process loses the network to the store: what it sends gets lost, and nobody tells either of them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { capability } from "../support/capabilities.js"
+import { runs } from "../support/long.js"
 import * as networks from "../support/network.js"
 import * as check from "./crash/check.js"
 import { type Prepared, pause, prepare } from "./crash/kills.js"
@@ -8,12 +9,12 @@ import { type Stores, server } from "./crash/stores.js"
 
 const texts = 1000
 
-const timeout = 120_000
+const seconds = runs(40, 5)
 
 const namespaces = capability("networks")
 
 describe.skipIf(namespaces.isMissing)(
-  `a job of ${texts} texts that is cut off from PostgreSQL for 40 seconds${namespaces.why}`,
+  `a job of ${texts} texts that is cut off from PostgreSQL for ${seconds} seconds${namespaces.why}`,
   () => {
     let network: networks.Network
     let toStore: networks.Link
@@ -34,7 +35,7 @@ describe.skipIf(namespaces.isMissing)(
       network?.remove()
     })
 
-    it("waits, goes on by itself, and is billed once", { timeout }, async () => {
+    it("waits, goes on by itself, and is billed once", async () => {
       const { doubts, excess } = await check.disturb(
         prepared,
         stores,
@@ -43,7 +44,7 @@ describe.skipIf(namespaces.isMissing)(
           const { done, sent } = prepared.run(home, store)
           await sent(requests / 2)
           toStore.cut()
-          await pause(40_000)
+          await pause(seconds * 1000)
           toStore.heal()
           await done()
           return "cut off"

@@ -19,8 +19,9 @@ import * as schema from "../../src/sql/internal/schema.js"
 import { ask } from "../../src/sql/internal/statements.js"
 import * as synchronousStatements from "../../src/sql/internal/synchronousStatements.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
-import { bundle, processTimeout, root } from "../examples/process.js"
+import { bundle, root } from "../examples/process.js"
 import { a, attemptsOf, b, begin, german, opened } from "../store/subject.js"
+import { runs } from "../support/long.js"
 import { postgres } from "../support/postgres.js"
 import { frozenOwner, newClient, owner, postgresDatabase, shared } from "./stores.js"
 import { found, numbered, record, upTo } from "./subject.js"
@@ -57,76 +58,67 @@ const killedAfter = (child: ChildProcessByStdio<null, Readable, null>, lines: nu
   })
 
 describe.each(shared)("processes with a store on $name", ({ address: newAddress, clientOf }) => {
-  it.scopedLive(
-    "are granted each text once in all",
-    () =>
-      Effect.gen(function* () {
-        const address = yield* newAddress
-        const children = yield* Effect.replicateEffect(start(address, "work", "1000"), 2)
-        const granted = yield* Effect.forEach(children, printed, { concurrency: 2 })
-        expect(granted.reduce((sum, n) => sum + Number(n), 0)).toBe(1000)
-        const store = yield* owner(clientOf(address))
-        expect(yield* found(store, upTo(1000))).toEqual(upTo(1000))
-        expect((yield* store.stats).attempts).toMatchObject({
-          inFlight: { attempts: 0 },
-          expired: { attempts: 0 }
+  it.scopedLive("are granted each text once in all", () =>
+    Effect.gen(function* () {
+      const address = yield* newAddress
+      const children = yield* Effect.replicateEffect(start(address, "work", "1000"), 2)
+      const granted = yield* Effect.forEach(children, printed, { concurrency: 2 })
+      expect(granted.reduce((sum, n) => sum + Number(n), 0)).toBe(1000)
+      const store = yield* owner(clientOf(address))
+      expect(yield* found(store, upTo(1000))).toEqual(upTo(1000))
+      expect((yield* store.stats).attempts).toMatchObject({
+        inFlight: { attempts: 0 },
+        expired: { attempts: 0 }
+      })
+    })
+  )
+
+  it.scopedLive("leave their texts to others at once when they are killed", () =>
+    Effect.gen(function* () {
+      const address = yield* newAddress
+      const store = yield* owner(clientOf(address))
+      yield* opened(store, german)
+      const child = yield* start(address, "wait", "1")
+      expect(yield* printed(child)).toBe("claimed")
+      expect(yield* begin(store, a, ["text 0"])).toEqual([false])
+      const ended = once(child, "exit")
+      child.kill("SIGKILL")
+      yield* Effect.promise(() => ended)
+      expect(yield* begin(store, b, ["text 0"])).toEqual([true])
+      expect((yield* attemptsOf(store)).map(({ state }) => state)).toEqual(["expired", "inFlight"])
+    })
+  )
+
+  it.scopedLive("leave all that they have recorded when they are killed at any moment", () =>
+    Effect.gen(function* () {
+      const address = yield* newAddress
+      const store = yield* owner(clientOf(address))
+      yield* opened(store, german)
+      const all = new Set<number>()
+      // The two record other texts at the same time, each time some that are there already.
+      const killed = (from: number) =>
+        Effect.gen(function* () {
+          for (let kill = 0; kill < runs(8, 2); kill++) {
+            const lines = 1 + Math.floor(Math.random() * 400)
+            const child = yield* start(address, "record", `${from + 300 * kill}`)
+            const numbers = (yield* killedAfter(child, lines)).map(Number)
+            for (const n of numbers) all.add(n)
+            expect(yield* found(store, numbers)).toEqual(numbers)
+            const granted = yield* begin(
+              store,
+              crypto.randomUUID(),
+              numbers.map((n) => `text ${n}`)
+            )
+            expect(granted).not.toContain(true)
+          }
         })
-      }),
-    processTimeout
-  )
-
-  it.scopedLive(
-    "leave their texts to others at once when they are killed",
-    () =>
-      Effect.gen(function* () {
-        const address = yield* newAddress
-        const store = yield* owner(clientOf(address))
-        yield* opened(store, german)
-        const child = yield* start(address, "wait", "1")
-        expect(yield* printed(child)).toBe("claimed")
-        expect(yield* begin(store, a, ["text 0"])).toEqual([false])
-        const ended = once(child, "exit")
-        child.kill("SIGKILL")
-        yield* Effect.promise(() => ended)
-        expect(yield* begin(store, b, ["text 0"])).toEqual([true])
-        expect((yield* attemptsOf(store)).map(({ state }) => state)).toEqual(["expired", "inFlight"])
-      }),
-    processTimeout
-  )
-
-  it.scopedLive(
-    "leave all that they have recorded when they are killed at any moment",
-    () =>
-      Effect.gen(function* () {
-        const address = yield* newAddress
-        const store = yield* owner(clientOf(address))
-        yield* opened(store, german)
-        const all = new Set<number>()
-        // The two record other texts at the same time, each time some that are there already.
-        const killed = (from: number) =>
-          Effect.gen(function* () {
-            for (let kill = 0; kill < 8; kill++) {
-              const lines = 1 + Math.floor(Math.random() * 400)
-              const child = yield* start(address, "record", `${from + 300 * kill}`)
-              const numbers = (yield* killedAfter(child, lines)).map(Number)
-              for (const n of numbers) all.add(n)
-              expect(yield* found(store, numbers)).toEqual(numbers)
-              const granted = yield* begin(
-                store,
-                crypto.randomUUID(),
-                numbers.map((n) => `text ${n}`)
-              )
-              expect(granted).not.toContain(true)
-            }
-          })
-        yield* Effect.forEach([0, 100_000], killed, { concurrency: 2, discard: true })
-        const next = yield* owner(clientOf(address))
-        expect(yield* found(next, Array.from(all))).toEqual(Array.from(all))
-        const sources = Array.from(yield* Stream.runCollect(next.entries), ({ source }) => source)
-        expect(new Set(sources).size).toBe(sources.length)
-        expect(sources).toEqual(expect.arrayContaining(Array.from(all, (n) => `text ${n}`)))
-      }),
-    processTimeout
+      yield* Effect.forEach([0, 100_000], killed, { concurrency: 2, discard: true })
+      const next = yield* owner(clientOf(address))
+      expect(yield* found(next, Array.from(all))).toEqual(Array.from(all))
+      const sources = Array.from(yield* Stream.runCollect(next.entries), ({ source }) => source)
+      expect(new Set(sources).size).toBe(sources.length)
+      expect(sources).toEqual(expect.arrayContaining(Array.from(all, (n) => `text ${n}`)))
+    })
   )
 })
 

@@ -146,9 +146,10 @@ describe.concurrent("a document whose worker is killed", () => {
   })
 
   it("while the quota is used up: it goes on once that has passed", async () => {
-    const { meter, outputs, until, work } = await prepared("quota", "quota")
+    const { database, meter, outputs, work } = await prepared("quota", "quota")
     const worker = work("3 seconds")
-    await until(({ faults }) => faults === 1)
+    // The first step has ended.
+    await untilRows(inFile(database), "SELECT 1 FROM cluster_replies LIMIT 1", 1)
     await kill(worker)
     expect(await resultsOf(work("3 seconds"))).toEqual({ "0.txt": "Translated" })
     expect(await meter()).toMatchObject({ faults: 3, uploads: 1 })
