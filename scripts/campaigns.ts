@@ -21,8 +21,8 @@ const tests = (...paths: ReadonlyArray<string>) => [
 const script = (name: string, ...words: ReadonlyArray<string>) => ["tsx", `scripts/${name}.ts`, ...words]
 
 /** Test files that have more runs in a campaign. */
-const withRuns = () =>
-  globSync("test/**/*.test.ts", { ignore: "**/*.campaign.test.ts" })
+const withRuns = (pattern: string, ignore: string) =>
+  globSync(pattern, { ignore })
     .filter((file) => readFileSync(file, "utf8").includes('/support/long.js"'))
     .sort()
 
@@ -58,6 +58,14 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
       "the install lines of all pages, each in an empty folder, and npx by npm 10 and 11 of Node 20, 22 and 24",
     runs: [["npm", "run", "build"], tests("test/package"), script("check-install")]
   },
+  long: {
+    minutes: 60,
+    finds:
+      "the tests of `test:long` in full: kills in a row, outages of 30 seconds, large files, rates and limits of time",
+    get runs() {
+      return [tests("test/workflow/ClusterLimit", ...withRuns("test/**/*.long.test.ts", ""))]
+    }
+  },
   mutants: {
     minutes: 300,
     finds: "small changes of the code that no test notices; a part or a module takes some minutes",
@@ -77,7 +85,7 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     minutes: 15,
     finds: "random tests with all of their runs",
     get runs() {
-      return [tests(...withRuns())]
+      return [tests(...withRuns("test/**/*.test.ts", "**/*.{campaign,long}.test.ts"))]
     }
   },
   soak: {

@@ -8,6 +8,7 @@ import type { Meter } from "effect-translate/emulator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as documents from "../emulator/documents.js"
 import { bundle, root } from "../examples/process.js"
+import { runs } from "../support/long.js"
 
 const folder = mkdtempSync(`${tmpdir()}/batch-`)
 const children = new Set<ChildProcess>()
@@ -141,7 +142,7 @@ describe("a batch of 60 files of all types into 2 languages, killed three times"
     emulator = start(served, []).child
     const { url } = await messageOf<{ readonly url: string }>(emulator)
     env = { LANGUAGE_SERVICE_URL: url, LANGUAGE_SERVICE_KEY: "emulator-key" }
-  }, 60_000)
+  })
 
   const meterOf = async () => (await messageOf<{ readonly meter: Meter.Meter }>(emulator, "meter")).meter
 
@@ -151,9 +152,9 @@ describe("a batch of 60 files of all types into 2 languages, killed three times"
     return JSON.parse(stdout)
   }
 
-  it("ends with 120 whole files, and no other upload was accepted twice", { timeout: 180_000 }, async () => {
+  it("ends with 120 whole files, and no other upload was accepted twice", async () => {
     const moments: Array<string> = []
-    for (let kill = 0; kill < 3; kill++) {
+    for (let kill = 0; kill < runs(3, 1); kill++) {
       const before = (await meterOf()).documents.length
       const { child, ended } = start(batch, [folder], env)
       // When it is killed is left to chance, but it has begun by then, and has not ended.

@@ -20,7 +20,7 @@ import { a, b, begin, german, hashOf, key, opened, put } from "../store/subject.
 import { temporaryFile } from "../support/databases.js"
 import { runs } from "../support/long.js"
 import { suite } from "./failuresSuite.js"
-import { libsqlFile, newClient, owner } from "./stores.js"
+import { libsqlFile, owner } from "./stores.js"
 import { found, numbered, record, upTo } from "./subject.js"
 
 const never = { schedule: Schedule.stop }

@@ -16,7 +16,7 @@ let undisturbed: jobs.Undisturbed
 
 beforeAll(async () => {
   processes = await prepare()
-  undisturbed = await jobs.undisturbed(processes, { texts: runs(6000, 3000), files: 6 })
+  undisturbed = await jobs.undisturbed(processes, { texts: 6000, files: 6 })
 })
 
 afterAll(() => processes?.remove())

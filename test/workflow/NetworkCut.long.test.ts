@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { capability } from "../support/capabilities.js"
+import { runs } from "../support/long.js"
 import * as networks from "../support/network.js"
 import * as jobs from "./chaos/jobs.js"
 import { type Processes, patience, pause, prepare, until } from "./chaos/processes.js"
@@ -89,11 +90,11 @@ describe.skipIf(namespaces.isMissing)(`a worker that is cut off from PostgreSQL$
     expect(excess, what).toBeLessThanOrEqual(doubts.characters)
   }
 
-  it.concurrent("for 40 seconds goes on by itself, and pays twice for what the ledger names at most", async () => {
-    holds(await run(alone, { latency: 500, others: 0, seconds: 40 }))
+  it.concurrent("for a while goes on by itself, and pays twice for what the ledger names at most", async () => {
+    holds(await run(alone, { latency: 500, others: 0, seconds: runs(40, 12) }))
   })
 
   it.concurrent("for longer than its leases is replaced by another one, and pays twice for what the ledger names at most", async () => {
-    holds(await run(beside, { latency: 2500, others: 1, seconds: 30 }))
+    holds(await run(beside, { latency: 2500, others: 1, seconds: runs(30, 20) }))
   })
 })

@@ -8,12 +8,9 @@ import { TranslationStore } from "effect-translate"
 import { JobControl, type JobControlError } from "effect-translate/workflow"
 import { bench, billed, done, ended, products, requests, withEmulator } from "./jobs.js"
 
-/** Waits until something holds, for at most a minute. */
+/** Waits until something holds. */
 const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
-  condition.pipe(
-    Effect.repeat({ until: (holds) => holds, schedule: Schedule.spaced("50 millis") }),
-    Effect.timeout("1 minute")
-  )
+  Effect.repeat(condition, { until: (holds) => holds, schedule: Schedule.spaced("50 millis") })
 
 const jobs = Effect.flatMap(JobControl.JobControl, ({ list }) =>
   Effect.map(list(), ({ counts }) => counts.all)

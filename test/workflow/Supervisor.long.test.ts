@@ -68,34 +68,33 @@ it.scopedLive("a program that was called wrongly is not started again", () =>
   })
 )
 
-const interruptOnceStarted = <E, R>(run: Effect.Effect<number, E, R>, starts: () => number) =>
+/** Once it says that it can be told to end. */
+const interruptOnceReady = <E, R>(run: Effect.Effect<number, E, R>, starts: () => number) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(run)
     yield* Effect.repeat(Effect.sync(starts), {
-      until: (n) => n === 1,
+      until: (n) => n === 2,
       schedule: Schedule.spaced("20 millis")
     })
-    // The handler is set right after the file is written.
-    yield* Effect.sleep("300 millis")
     yield* Fiber.interrupt(fiber)
   })
 
 it.scopedLive("a program is told to end, and waited for", () =>
   Effect.gen(function* () {
     const { run, starts } = yield* program(
-      'process.on("SIGTERM", () => setTimeout(() => { fs.appendFileSync(process.argv[1], "end"); process.exit(75) }, 200)); setInterval(() => {}, 1000)'
+      'process.on("SIGTERM", () => setTimeout(() => { fs.appendFileSync(process.argv[1], "end"); process.exit(75) }, 200)); fs.appendFileSync(process.argv[1], "r"); setInterval(() => {}, 1000)'
     )
-    yield* interruptOnceStarted(run, starts)
-    expect(starts()).toBe(4)
+    yield* interruptOnceReady(run, starts)
+    expect(starts()).toBe(5)
   })
 )
 
 it.scopedLive("a program that does not end when it is told to is killed", () =>
   Effect.gen(function* () {
     const { run, starts } = yield* program(
-      'process.on("SIGTERM", () => fs.appendFileSync(process.argv[1], "heard")); setInterval(() => {}, 1000)'
+      'process.on("SIGTERM", () => fs.appendFileSync(process.argv[1], "heard")); fs.appendFileSync(process.argv[1], "r"); setInterval(() => {}, 1000)'
     )
-    yield* interruptOnceStarted(run, starts)
-    expect(starts()).toBe(6)
+    yield* interruptOnceReady(run, starts)
+    expect(starts()).toBe(7)
   })
 )

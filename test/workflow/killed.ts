@@ -80,11 +80,12 @@ export const programs = (name: string) => {
 
 type Worker = ReturnType<Awaited<ReturnType<ReturnType<typeof programs>["prepare"]>>["work"]>
 
-/** What a worker prints at its end. The engine may log more while it closes. */
+/** What a worker prints at its end. The engine may log something beside it. */
 export const resultsOf = async (worker: Worker) => {
   const stdout = await worker.ended
-  expect(stdout).toMatch(/^\{/)
-  return JSON.parse(stdout.split("\n", 1)[0]!)
+  const line = stdout.split("\n").find((line) => line.startsWith("{"))
+  expect(line, stdout).toBeDefined()
+  return JSON.parse(line!)
 }
 
 export const kill = async ({ child, ended }: Worker, signal: "SIGKILL" | "SIGTERM" = "SIGKILL") => {

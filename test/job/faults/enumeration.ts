@@ -26,10 +26,10 @@ import {
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { Open } from "../../../src/sql/internal/driver.js"
-import { isCampaign } from "../../support/long.js"
 import { retries } from "../../support/retries.js"
 import { Disturbance, type Fault, type Reached, type Target } from "./disturbance.js"
 import * as files from "./files.js"
+import { choose, type Inventory, type Origin } from "./inventory.js"
 import * as requests from "./requests.js"
 import * as statements from "./statements.js"
 import { marker } from "./subjects.js"
@@ -279,56 +279,65 @@ const prepare = <E>(subject: Subject<E>) =>
 const mostRuns = 3
 
 /**
- * Disturbs each call once by each fault that it can meet; in `.ci/run` the first and the last call of each site. A call site that is reached only after a fault is disturbed after that: in the
- * same run, or in the next one.
+ * Disturbs calls of each site by the faults that are chosen for it. A call site that is reached only after a fault is disturbed after that: in
+ * the same run, or in the next one.
  */
-export const enumerate = <E>(subject: Subject<E>) =>
+export const enumerate = <E>(
+  subject: Subject<E>,
+  inventory: Inventory,
+  /** The name of a call site by what a run calls it. */
+  nameOf: (site: string) => string
+) =>
   Effect.gen(function* () {
     const { disturb, undisturbed } = yield* prepare(subject)
     const all: Array<Disturbed> = []
     const missed: Array<Target> = []
-    const reached = new Set<string>()
+    const reached = new Map<string, Origin | null>()
     type Runs = ReadonlyArray<ReadonlyArray<Target>>
     const waiting: Array<Runs> = []
     const discover = (
       found: ReadonlyMap<string, Reached>,
+      after: Target | null,
       calls: (site: string) => number,
       toRuns: (target: Target) => Runs
     ) => {
+      const origin = after === null ? null : { ...after, site: nameOf(after.site) }
       for (const [site, { possible }] of found) {
         if (reached.has(site)) continue
-        reached.add(site)
+        reached.set(site, origin)
         if (subject.only?.test(site) === false) continue
-        for (let call = 1; call <= calls(site); call++) {
-          if (!isCampaign && call > 1 && call < calls(site)) continue
-          waiting.push(...possible.map((fault) => toRuns({ site, call, fault })))
-        }
+        for (const chosen of choose(inventory, nameOf(site), possible, calls(site)))
+          waiting.push(toRuns({ site, ...chosen }))
       }
     }
     discover(
       undisturbed.reached,
+      null,
       (site) => undisturbed.reached.get(site)!.calls,
       (target) => [[target]]
     )
     for (let runs = waiting.shift(); runs !== undefined; runs = waiting.shift()) {
       const before = runs.slice(0, -1)
       const targets = runs.at(-1)!
+      const last = targets.at(-1)!
       let found: Effect.Effect.Success<ReturnType<typeof disturb>>
       let tries = 0
       do found = yield* disturb(runs)
       while (found === undefined && ++tries < mostRuns)
       if (found === undefined) {
-        missed.push(targets.at(-1)!)
+        missed.push(last)
         continue
       }
       all.push(found.disturbed)
       discover(
         found.reached.at(-1)!,
+        last,
         () => 1,
         (target) => [...before, [...targets, target]]
       )
       discover(
         found.again,
+        last,
         () => 1,
         (target) => [...before, targets, [target]]
       )

@@ -50,7 +50,7 @@ export const told = async (processes: Processes, undisturbed: jobs.Undisturbed) 
       await allSend()
       const isBusy = async () => {
         const { open } = await service.meter()
-        return new Set(open.map(({ worker }) => worker)).size === workers.length && open.length > 4
+        return new Set(open.map(({ worker }) => worker)).size === workers.length
       }
       /** Requests of the job while another one is done, once all workers have had the time of one to hear of it. */
       const lateAfter = async (name: string, tell: () => Promise<unknown>) => {
