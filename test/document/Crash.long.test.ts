@@ -126,7 +126,7 @@ const read = (type: string, bytes: Uint8Array): string | undefined => {
   }
 }
 
-describe("a batch of 60 files of all types into 2 languages, killed three times", () => {
+describe("a batch of 60 files of all types into 2 languages, killed in the middle", () => {
   let batch: string
   let emulator: ChildProcess
   let env: Record<string, string>
