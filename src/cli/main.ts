@@ -9,12 +9,6 @@ v8.setFlagsFromString("--heap-growing-percent=100")
 // V8 would make what has lived a little longer for once, as the rows of a sample do, in the old generation from then on, and all that it refers to stays until a full collection.
 v8.setFlagsFromString("--no-allocation-site-pretenuring")
 
-// Node 20 optimizes what runs for half a second only, and collects it with a small young generation: a tenth of the CPU of a short command. Later versions do not know the first flag.
-if (process.versions.v8.startsWith("11.")) {
-  v8.setFlagsFromString("--interrupt-budget=540000")
-  v8.setFlagsFromString("--semi-space-growth-factor=16")
-}
-
 compileCache.enable()
 
 const { main } = await import("./runProgram.js")
