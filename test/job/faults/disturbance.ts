@@ -1,4 +1,6 @@
 /** A run of a job whose calls to the outside are counted, one of which is disturbed. */
+import { readFileSync } from "node:fs"
+import { SourceMap } from "node:module"
 import { fileURLToPath } from "node:url"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -19,11 +21,9 @@ export type Fault = (typeof faults)[number]
 /** The root of the repository. */
 export const root = fileURLToPath(new URL("../../..", import.meta.url))
 
-const frame = new RegExp(`${root}(src/[^?:)]+)[^:]*:(\\d+):\\d+`)
-
 const lines = new Map<string, string>()
 
-const unmapped = (): ReadonlyArray<NodeJS.CallSite> => {
+const framesOf = (): ReadonlyArray<NodeJS.CallSite> => {
   const { prepareStackTrace } = Error
   Error.prepareStackTrace = (_, frames) => frames
   const { stack } = new Error()
@@ -31,15 +31,31 @@ const unmapped = (): ReadonlyArray<NodeJS.CallSite> => {
   return stack as never
 }
 
+/** A module of `src` in JavaScript, as `scripts/nativeSources.ts` makes them. */
+const compiled = /^file:\/\/.*\/node_modules\/\.cache\/.*\/src\/.*\.js$/
+
+const maps = new Map<string, SourceMap>()
+
+const mapOf = (file: string): SourceMap => {
+  const map = maps.get(file) ?? new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${file}.map`), "utf8")))
+  maps.set(file, map)
+  return map
+}
+
 /** The line of `src` that calls. Lines are found once: that takes longer than many calls. */
 export const caller = (): string => {
-  const place = unmapped().find((frame) => frame.getFileName()?.startsWith(`${root}src/`))
-  const key = `${place?.getFileName()}:${place?.getLineNumber()}:${place?.getColumnNumber()}`
+  const place = framesOf().find((frame) => compiled.test(frame.getFileName() ?? ""))
+  if (place === undefined) throw new Error("No module of src calls")
+  const [file, line, column] = [place.getFileName()!, place.getLineNumber()!, place.getColumnNumber()!]
+  const key = `${file}:${line}:${column}`
   const known = lines.get(key)
   if (known !== undefined) return known
-  const [, file, line] = frame.exec(new Error().stack ?? "") ?? []
-  lines.set(key, `${file}:${line}`)
-  return `${file}:${line}`
+  const entry = mapOf(file).findEntry(line - 1, column - 1)
+  if (!("originalSource" in entry)) throw new Error(`No line of src is known for ${key}`)
+  const source = /src\/.*$/.exec(entry.originalSource)?.[0]
+  const found = `${source}:${entry.originalLine + 1}`
+  lines.set(key, found)
+  return found
 }
 
 /** Numbers that no process has. */

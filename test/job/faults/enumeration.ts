@@ -305,8 +305,9 @@ export const enumerate = <E>(
       for (const [site, { possible }] of found) {
         if (reached.has(site)) continue
         reached.set(site, origin)
-        if (subject.only?.test(site) === false) continue
-        for (const chosen of choose(inventory, nameOf(site), possible, calls(site)))
+        const name = nameOf(site)
+        if (subject.only?.test(name) === false) continue
+        for (const chosen of choose(inventory, name, possible, calls(site)))
           waiting.push(toRuns({ site, ...chosen }))
       }
     }

@@ -148,7 +148,7 @@ export const subjects = {
   },
   "a Parquet file": {
     begin: (home: string) => write(home, { "texts.parquet": parquet(4) }),
-    only: /localFile|readRange|outputFiles/,
+    only: /readRange|openLocal|outputFiles/,
     run: (home: string) => file(home, "texts.parquet", Parquet.make({ columns: ["text"] })),
     problemsOf
   },
