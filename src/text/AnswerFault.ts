@@ -156,6 +156,7 @@ const isConstant = (pairs: ReadonlyArray<Pair>, { constant, least = 3 }: Options
  */
 export const find = (pairs: ReadonlyArray<Pair>, options: Options = {}): AnswerFault | "none" | "unclear" => {
   const { least = 3 } = options
+  if (pairs.length < least) return "unclear"
   const telling = pairs.filter(({ source }) => wordsOf(source).length > 0)
   if (telling.length === 0) return "unclear"
   const isEnough = distinct(telling) >= least

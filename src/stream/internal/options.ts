@@ -50,6 +50,15 @@ export interface Checked {
   readonly takesContext: boolean
 }
 
+/** A text takes a body of so many bytes by itself, and is not cut. */
+export const tooLarge = (
+  { endpoint, limits }: Pick<Checked, "endpoint" | "limits">,
+  bytes: number
+): TranslateError.InvalidRequest => {
+  const rule = `takes a body of ${bytes} bytes by itself; the limit is ${limits.maxBytes}: split it into shorter texts`
+  return TranslateError.invalidRequest(endpoint, [{ field: "text", rule }])
+}
+
 /** The options that say how any stream runs. They are not sent, and change no translation. */
 export const running = {
   concurrency: "ignored",

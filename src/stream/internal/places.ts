@@ -5,60 +5,68 @@ import type { FirstAnswers } from "./firstAnswers.js"
 /** How many batches that wait to be sent again give their places to others: more than it takes to find an outage. */
 const mostParked = 8
 
+interface Config {
+  /** The most batches in flight. */
+  readonly concurrency: number
+  readonly learned: Pick<Learned, "isAccepted">
+  /** It takes in more while batches are parked. */
+  readonly window: { batches: number }
+  readonly firstAnswers?: FirstAnswers | undefined
+}
+
 export class Places {
   inFlight = 0
   /** Batches that wait to be sent again, and gave their place to others. */
   private parked = 0
   /** How many of these may be sent once there is a place. */
   private returning = 0
-  private isHeldBack = false
+  private areHeldBack = false
 
-  constructor(
-    private readonly concurrency: number,
-    private readonly learned: Pick<Learned, "isAccepted">,
-    private readonly firstAnswers: FirstAnswers | undefined
-  ) {}
-
-  get isIdle(): boolean {
-    return this.inFlight === 0
-  }
+  constructor(private readonly config: Config) {}
 
   /** Whether there is one for a new batch: those that return come first, and until the service has accepted one there is only one. */
   get isFree(): boolean {
-    if (this.inFlight + this.returning >= this.concurrency) return false
-    this.isHeldBack = this.inFlight > 0 && !this.learned.isAccepted()
-    return !this.isHeldBack && this.firstAnswers?.mayBegin !== false
+    if (this.inFlight + this.returning >= this.config.concurrency) return false
+    return !this.isHeldBack() && this.config.firstAnswers?.mayBegin !== false
   }
 
+  /** Whether another batch waits until the service has accepted one. */
+  isHeldBack(): boolean {
+    this.areHeldBack = this.inFlight > 0 && !this.config.learned.isAccepted()
+    return this.areHeldBack
+  }
+
+  /** Whether there is one for a batch that returns. */
   get isFreeToReturn(): boolean {
-    return this.inFlight < this.concurrency
+    return this.inFlight < this.config.concurrency
   }
 
   begin(): void {
     this.inFlight++
-    this.firstAnswers?.begun(1)
+    this.config.firstAnswers?.begun(1)
   }
 
   end(): void {
     this.inFlight--
-    this.firstAnswers?.begun(-1)
+    this.config.firstAnswers?.begun(-1)
   }
 
   /** A batch was answered. Tells whether others were held back until then. */
   answered(): boolean {
-    const wereHeldBack = this.isHeldBack
-    this.isHeldBack = false
+    const wereHeldBack = this.areHeldBack
+    this.areHeldBack = false
     return wereHeldBack
   }
 
   /**
    * A batch in flight has failed and waits to be sent again. In an outage another one may be sent meanwhile, unless too
-   * many wait; else it gives up only a place that it has beyond all others.
+   * many wait, and more is taken in for it; else it gives up only a place that it has beyond all others.
    */
   park(isOutage: boolean): boolean {
-    if (this.parked >= mostParked || (!isOutage && this.inFlight <= this.concurrency)) return false
+    if (this.parked >= mostParked || (!isOutage && this.inFlight <= this.config.concurrency)) return false
     this.end()
     this.parked++
+    this.config.window.batches++
     return true
   }
 
@@ -71,6 +79,7 @@ export class Places {
   unpark(isReturning: boolean): void {
     if (isReturning) this.returning--
     this.begin()
+    this.config.window.batches--
     this.parked--
   }
 }

@@ -26,7 +26,8 @@ interface Config<A> {
  * as context; one that is wrong by itself does so at once.
  */
 export class Repetitions<A> {
-  private wrong: Array<Wrong<A>> = []
+  /** What was taken and is not settled. */
+  readonly wrong: Array<Wrong<A>> = []
 
   constructor(private readonly config: Config<A>) {}
 
@@ -44,10 +45,11 @@ export class Repetitions<A> {
       answer: before === undefined ? last : verifier.better(before.answer, last),
       asked: (before?.asked ?? 0) + 1,
       isAlone: before?.isAlone ?? false,
-      neighbours: before?.neighbours ?? (takesContext ? neighboursOf(beside, item) : [])
+      neighbours: before?.neighbours ?? []
     }
     if (again.isAlone || !verifier.isWorthAnother(last)) return verifier.settle(item, again)
-    this.wrong.push({ item, again })
+    const isFirst = takesContext && before === undefined
+    this.wrong.push({ item, again: isFirst ? { ...again, neighbours: neighboursOf(beside, item) } : again })
     return undefined
   }
 
@@ -63,10 +65,8 @@ export class Repetitions<A> {
 
   /** Settles all that was taken: what is sent once more says so, by `next`, and is to be stored first if it would be refused. */
   settle(mayRepeat: boolean): ReadonlyArray<Matching.Settled<A>> {
-    if (this.wrong.length === 0) return []
     const { maxTexts, verifier } = this.config
-    const wrong = this.wrong
-    this.wrong = []
+    const wrong = this.wrong.splice(0)
     const second = wrong.filter(({ again }) => again.asked === 1)
     const alone = wrong.filter(({ again }) => again.asked > 1)
     const granted = (requests: number) => (mayRepeat ? verifier.grant(requests) : 0)

@@ -137,7 +137,9 @@ export const runStream = <A, B, E, R, O, I, S>(
       if (firstAnswers !== undefined) {
         scheduler.wake = () => workers.wake()
         firstAnswers.join(scheduler)
-        yield* Effect.addFinalizer(() => Effect.sync(() => firstAnswers.leave(scheduler, scheduler.inFlight)))
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => firstAnswers.leave(scheduler, scheduler.places.inFlight))
+        )
       }
       if (workers.linger !== undefined) yield* Effect.forkScoped(Effect.interruptible(workers.linger.run))
       yield* workers.start

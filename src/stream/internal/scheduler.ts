@@ -1,17 +1,16 @@
 import { constVoid, identity } from "effect/Function"
-import * as TranslateError from "../../client/TranslateError.js"
 import type { StoredTranslation } from "../../store/TranslationStore.js"
 import type { BudgetExceeded } from "../Budget.js"
 import { FailedBefore } from "../FailedBefore.js"
-import type { ImplausibleAnswers } from "../ImplausibleAnswers.js"
 import type * as Outcome from "../Outcome.js"
 import * as Batching from "./batching.js"
 import * as Cost from "./cost.js"
 import * as Row from "./element.js"
+import type { FirstAnswers } from "./firstAnswers.js"
 import { type LookUp, LookUps } from "./lookUps.js"
 import * as Matching from "./matching.js"
 import * as messages from "./messages.js"
-import { defaultConcurrency } from "./options.js"
+import { defaultConcurrency, tooLarge } from "./options.js"
 import { lastError, OverBudget } from "./overBudget.js"
 import { type Batch, Packing } from "./packing.js"
 import { Places } from "./places.js"
@@ -19,8 +18,6 @@ import { Refusals } from "./refusals.js"
 import { Repetitions } from "./repetitions.js"
 import type { Config, Record, Step } from "./schedulerSteps.js"
 import { Window } from "./window.js"
-
-type Repeated<A> = Matching.Settled<A> & { readonly next: Row.Item<A> }
 
 /**
  * Elements in, batches out; answers in, outcomes out. It runs no effect and no fiber: whoever drives it asks for the
@@ -37,7 +34,7 @@ export class Scheduler<A, B> {
   private taken = 0
   private isPulling = false
   private isSourceEnded = false
-  private readonly places: Places
+  readonly places: Places
   readonly refusals = new Refusals()
   /** Told once other streams have made something possible. */
   wake: () => void = constVoid
@@ -53,12 +50,12 @@ export class Scheduler<A, B> {
     const { hasStore, learned, limits, options } = config
     if (hasStore) this.lookUps = new LookUps()
     this.concurrency = options.concurrency ?? defaultConcurrency
-    this.places = new Places(this.concurrency, learned, config.firstAnswers)
     const { unordered = false } = options
     this.window = new Window({ ...limits, concurrency: this.concurrency, ordered: !unordered })
+    this.places = new Places({ ...config, concurrency: this.concurrency, window: this.window })
     if (options.placeholders !== undefined) this.nothingToTranslate = messages.nothingToTranslate(options)
     this.packing = new Packing(limits, options, learned, (item, bytes) =>
-      this.settle(Matching.failed(item, this.tooLarge(bytes)))
+      this.settle(Matching.failed(item, tooLarge(config, bytes)))
     )
     this.repetitions = new Repetitions({ ...config, packing: this.packing, maxTexts: limits.maxTexts })
   }
@@ -82,11 +79,6 @@ export class Scheduler<A, B> {
     return this.packing.openBatch
   }
 
-  /** Whether there is a place for a batch that returns. */
-  get hasPlaceToReturn(): boolean {
-    return this.places.isFreeToReturn
-  }
-
   get hasOutcomes(): boolean {
     return this.window.canTake
   }
@@ -95,12 +87,14 @@ export class Scheduler<A, B> {
     const { firstAnswers } = this.config
     if (firstAnswers?.error !== undefined) this.stop(firstAnswers.error)
     if (this.settled.length > 0) return { _tag: "Record", settled: this.settled.splice(0) }
+    // Where it is judged, what may follow the first answer is read meanwhile.
+    if (firstAnswers === undefined && this.places.inFlight > 0 && this.places.isHeldBack()) return "wait"
     if (this.packing.isEmpty) this.takeIn()
     const lookUp = this.lookUps?.next()
     if (lookUp !== undefined) return lookUp
     if (!this.packing.isEmpty) return this.places.isFree ? this.nextBatch() : "wait"
     if (this.isSourceEnded || this.error !== undefined) {
-      if (this.releaseHeld()) return this.step()
+      if (firstAnswers !== undefined && this.releaseHeld(firstAnswers)) return this.step()
       return !this.isPulling && this.lookUps?.isIdle !== false ? "done" : "wait"
     }
     if (this.taken < this.pulled.length || this.isPulling) return "wait"
@@ -128,16 +122,21 @@ export class Scheduler<A, B> {
   }
 
   /** Settles an answer that waits for another one to be judged, if there is nothing else to send. */
-  private releaseHeld(): boolean {
-    const isIdle = this.places.isIdle && this.packing.isEmpty && this.packing.openBatch === 0
-    return isIdle && this.lookUps?.isBusy !== true && this.config.firstAnswers?.release(this) === true
+  private releaseHeld(firstAnswers: FirstAnswers): boolean {
+    const isIdle = this.places.inFlight === 0 && this.packing.isEmpty && this.packing.openBatch === 0
+    return isIdle && this.lookUps?.isBusy !== true && firstAnswers.release(this)
   }
 
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
   flushIfIdle(): void {
-    if (this.isPulling) this.releaseHeld()
+    const { firstAnswers } = this.config
+    if (firstAnswers !== undefined && this.isPulling) this.releaseHeld(firstAnswers)
     if (this.config.options.linger !== undefined) return
-    if ((this.isPulling || this.lookUps?.isPolling === true) && this.places.isIdle && this.packing.isEmpty)
+    if (
+      (this.isPulling || this.lookUps?.isPolling === true) &&
+      this.places.inFlight === 0 &&
+      this.packing.isEmpty
+    )
       this.packing.flush()
   }
 
@@ -145,7 +144,7 @@ export class Scheduler<A, B> {
   found(step: LookUp<A>, known: ReadonlyArray<StoredTranslation | FailedBefore | undefined>): void {
     if (this.lookUps?.end(step) !== true) return
     for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i], step.items)
-    this.repeat()
+    if (this.repetitions.wrong.length > 0) this.repeat()
   }
 
   /** A look-up has failed: its texts fail, and the stream ends. */
@@ -179,8 +178,12 @@ export class Scheduler<A, B> {
 
   /** What became of texts is recorded: their rows may leave. */
   recorded({ settled }: Record<A>): void {
-    for (const each of settled) if (!this.isRepeated(each)) this.complete(each)
-    this.packing.addAgain(settled.flatMap((each) => (this.isRepeated(each) ? [each.next] : [])))
+    const repeated: Array<Row.Item<A>> = []
+    for (const each of settled) {
+      if (each.next === undefined || this.error !== undefined) this.complete(each)
+      else repeated.push(each.next)
+    }
+    if (repeated.length > 0) this.packing.addAgain(repeated)
   }
 
   /** Recording has failed: nothing of it leaves as translated, and the stream ends. */
@@ -191,24 +194,6 @@ export class Scheduler<A, B> {
     }
   }
 
-  /** A batch in flight has failed and waits to be sent again: it may give its place, and room in the window, to another one. */
-  park(isOutage: boolean): boolean {
-    const isParked = this.places.park(isOutage)
-    if (isParked) this.window.batches++
-    return isParked
-  }
-
-  /** A parked batch waits for a place. */
-  return(): void {
-    this.places.return()
-  }
-
-  /** A parked batch has a place. */
-  unpark(isReturning: boolean): void {
-    this.places.unpark(isReturning)
-    this.window.batches--
-  }
-
   /** A batch was answered. Tells whether others were held back until then, as the first one is sent alone. */
   answered(batch: Batch<A>, translations: Cost.Answer["translations"], cost: Cost.BatchCost): boolean {
     this.ended(batch)
@@ -216,16 +201,17 @@ export class Scheduler<A, B> {
     const wereHeldBack = this.places.answered()
     this.config.learned.accept(batch.bytes)
     this.charge(batch, cost)
-    const settle = (error: ImplausibleAnswers | undefined) => {
-      if (error === undefined) this.translated(batch, translations)
-      else {
-        this.fail(batch, error)
-        this.stop(error)
-      }
-    }
     const { firstAnswers, verifier } = this.config
-    if (firstAnswers === undefined) settle(undefined)
-    else firstAnswers.answered(this, verifier.pairsOf(batch.texts, translations), settle)
+    if (firstAnswers === undefined) this.translated(batch, translations)
+    else {
+      firstAnswers.answered(this, verifier.pairsOf(batch.texts, translations), (error) => {
+        if (error === undefined) this.translated(batch, translations)
+        else {
+          this.fail(batch, error)
+          this.stop(error)
+        }
+      })
+    }
     return wereHeldBack
   }
 
@@ -233,12 +219,7 @@ export class Scheduler<A, B> {
     for (let i = 0; i < batch.items.length; i++) {
       this.settle(Matching.translated(batch.items[i]!, translations[i]!), batch)
     }
-    this.repeat()
-  }
-
-  /** How many batches are in flight. */
-  get inFlight(): number {
-    return this.places.inFlight
+    if (this.repetitions.wrong.length > 0) this.repeat()
   }
 
   /** A batch has failed: its texts are sent in another way, or fail, or the stream ends. */
@@ -289,8 +270,8 @@ export class Scheduler<A, B> {
     const { openBatch } = this.packing
     if (this.lookUps?.isBusy === true) return
     // A full window whose first row waits for the open batch would wait for ever.
-    const isStuck = this.taken < this.pulled.length && this.places.isIdle && !this.window.canTake
-    const hasLingered = this.lingered === openBatch && this.places.isFreeToReturn
+    const isStuck = this.taken < this.pulled.length && this.places.inFlight === 0 && !this.window.canTake
+    const hasLingered = this.lingered === openBatch && this.places.inFlight < this.concurrency
     if (isStuck || hasLingered || this.isSourceEnded) this.packing.flush()
   }
 
@@ -394,10 +375,6 @@ export class Scheduler<A, B> {
     if (sent.length > 0) this.packing.addAgain(sent)
   }
 
-  private isRepeated(settled: Matching.Settled<A>): settled is Repeated<A> {
-    return settled.next !== undefined && this.error === undefined
-  }
-
   private complete(settled: Matching.Settled<A>): void {
     const { error, item, translation } = settled
     if (error === undefined) Row.translated(item, translation, settled.findings)
@@ -417,10 +394,5 @@ export class Scheduler<A, B> {
 
   private failItem(item: Row.Item<A>, error: Outcome.StreamError): void {
     Row.failed(item, { field: this.config.elements.field(item.index), error })
-  }
-
-  private tooLarge(bytes: number): TranslateError.TranslateError {
-    const rule = `takes a body of ${bytes} bytes by itself; the limit is ${this.config.limits.maxBytes}: split it into shorter texts`
-    return TranslateError.invalidRequest(this.config.endpoint, [{ field: "text", rule }])
   }
 }

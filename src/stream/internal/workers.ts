@@ -189,19 +189,19 @@ export class Workers<A, B, E, R> {
   private whileParked<E2>(wait: Effect.Effect<boolean, E2>, isOutage: boolean): Effect.Effect<void, E2> {
     return Effect.suspend(() => {
       const { scheduler } = this.config
-      if (!scheduler.park(isOutage)) return Effect.asVoid(wait)
+      if (!scheduler.places.park(isOutage)) return Effect.asVoid(wait)
       let isParked = true
       let isReturning = false
       const unpark = () => {
         if (!isParked) return
         isParked = false
-        scheduler.unpark(isReturning)
+        scheduler.places.unpark(isReturning)
         this.parked--
       }
       const untilPlace: Effect.Effect<void> = Effect.suspend(() => {
-        if (!isReturning) scheduler.return()
+        if (!isReturning) scheduler.places.return()
         isReturning = true
-        if (scheduler.hasPlaceToReturn) {
+        if (scheduler.places.isFreeToReturn) {
           unpark()
           return Effect.void
         }
