@@ -13,6 +13,7 @@ export const endWithOne: ReadonlyArray<string> = [
   "DownloadLost",
   "FailedBefore",
   "GlossaryEntriesError",
+  "ImplausibleAnswers",
   "JobReportError",
   "LawBroken",
   "LinesError",

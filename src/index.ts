@@ -143,17 +143,17 @@ export * as DeadLetter from "./stream/DeadLetter.js"
  */
 export * as FailedBefore from "./stream/FailedBefore.js"
 /**
- * A job that was ended since the service does not translate.
- *
- * @since 0.1.0
- */
-export * as ImplausibleAnswers from "./stream/ImplausibleAnswers.js"
-/**
  * What a translation would take, without sending it.
  *
  * @since 0.1.0
  */
 export * as Forecast from "./stream/Forecast.js"
+/**
+ * A job that was ended since the service does not translate.
+ *
+ * @since 0.1.0
+ */
+export * as ImplausibleAnswers from "./stream/ImplausibleAnswers.js"
 /**
  * What became of each element, and what it cost.
  *

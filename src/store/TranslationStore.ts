@@ -50,10 +50,7 @@ export interface Namespace {
 export interface Claim {
   /** Of each text, whether it may be sent. Others are translated already, or somebody else translates them: look them up again. */
   readonly granted: ReadonlyArray<boolean>
-  /**
-   * Asked just before each attempt of the request, with the number of attempts in doubt before it. `false` if the claim was lost, as
-   * after a freeze of this process: then it must not be sent.
-   */
+  /** Asked before each attempt, with the number of attempts in doubt before it. `false`: the claim was lost, and it must not be sent. */
   readonly maySend: (ambiguousAttempts: number) => Effect.Effect<boolean, StoreError>
   /** Takes note of what became of the request: stored with the next recording. */
   readonly ended: (ending: Ending) => void
@@ -68,7 +65,7 @@ export interface Claim {
 export interface ServiceFailure {
   /** About how many streams have met it. */
   readonly failures: number
-  /** When it did last. */
+  /** The last time. */
   readonly at: DateTime.Utc
 }
 
@@ -393,7 +390,7 @@ export const forecasting: (store: Service, mostTexts?: number) => forecastingSto
 export const none: Service = noStore.service
 
 /**
- * No store, as {@link none}: for jobs, which need one in their context.
+ * {@link none} for jobs, which need a store in their context.
  *
  * @since 0.1.0
  * @category layers

@@ -9,10 +9,16 @@ import { is, TaggedError } from "../internal/taggedError.js"
 import type * as Check from "../text/Check.js"
 import { FirstAnswers } from "./internal/firstAnswers.js"
 
+/**
+ * The judgement of the first answers of a job, which its streams share: the option `firstAnswers`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type { FirstAnswers }
 
 /**
- * What the streams of a job tell together by the first answers: the option `firstAnswers`.
+ * The judgement of the first answers of one job.
  *
  * @since 0.1.0
  * @category constructors
@@ -49,7 +55,7 @@ export interface Options {
    */
   readonly policies?: Readonly<Record<string, Policy>> | undefined
   /**
-   * What the streams of a job tell together by the first answers: see the policy `answers` of {@link defaultPolicies}.
+   * The judgement that the streams of a job share: see the policy `answers` of {@link defaultPolicies}.
    * @default each stream begins anew
    */
   readonly firstAnswers?: FirstAnswers | undefined
