@@ -274,7 +274,7 @@ export const TranslateRequest = parameters.withExtra(
 export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateRequest> {}
 
 /**
- * Whether the service may have billed so many characters. It is taken for unknown where it says a fraction, less than nothing, or more
+ * True for a number of characters that the service may have billed: no fraction, none below zero, and no more
  * than a number can count.
  *
  * @internal

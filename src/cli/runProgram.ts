@@ -47,7 +47,7 @@ export const main = (): void => {
     return known.code
   }
 
-  // What no effect has caught.
+  // Errors that no effect has caught.
   process.on("uncaughtException", (error) => process.exit(end(Exit.die(error))))
 
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -47,7 +47,7 @@ export class LawBroken extends TaggedError<LawBroken>()("LawBroken", {
 }) {}
 
 /**
- * Whether a value is a `LawBroken`.
+ * Returns true for a `LawBroken`.
  *
  * @since 0.1.0
  * @category guards
@@ -55,7 +55,7 @@ export class LawBroken extends TaggedError<LawBroken>()("LawBroken", {
 export const isLawBroken = is(LawBroken)
 
 /**
- * What a law is asked of.
+ * The sample that a law is checked with.
  *
  * @since 0.1.0
  * @category models
@@ -73,7 +73,7 @@ export interface Sample {
   readonly targetLang?: string | undefined
   /** The language of the document. @default "en" */
   readonly sourceLang?: string | undefined
-  /** How many bytes may be read and not handed on as parts, beside the piece that has come last. @default 65536 */
+  /** The most bytes that may be read and not handed on as parts, beside the last piece. @default 65536 */
   readonly readAhead?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Whether lists that are in both files have the same items, so that an item of one is that of the other. */
+/** True if the lists of both files have the same items, so that an item of one is that of the other. */
 export const hasSameLists = (
   listOf: (key: string) => string | undefined,
   first: Iterable<string>,

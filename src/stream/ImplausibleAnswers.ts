@@ -24,7 +24,7 @@ export class ImplausibleAnswers extends TaggedError<ImplausibleAnswers>()(
   "ImplausibleAnswers",
   {
     fault: Schema.Literal("empty", "constant", "echoed", "shifted"),
-    /** How many texts were answered so, in two requests. */
+    /** The texts that were answered so, in two requests. */
     texts: Schema.Number
   },
   ({ fault, texts }) =>
@@ -33,7 +33,7 @@ export class ImplausibleAnswers extends TaggedError<ImplausibleAnswers>()(
 ) {}
 
 /**
- * Whether a value is an `ImplausibleAnswers`.
+ * Returns true for an `ImplausibleAnswers`.
  *
  * @since 0.1.0
  * @category guards

@@ -114,7 +114,7 @@ export interface Options
     | "store"
   > {
   /**
-   * How long a text waits for those of other fibers, until there are as many different ones as a request holds. A call whose text waits, or
+   * The time that a text waits for those of other fibers, until there are as many different ones as a request holds. A call whose text waits, or
    * is in flight with the same options, joins it. @default not at all: the calls of one effect
    * with `batching` share requests
    */
@@ -258,7 +258,7 @@ const windows = (
       )
     })
 
-  /** Whether a call waits for what is in flight already. */
+  /** True for a call that waits for a request in flight. */
   const joins = (entry: Entry): boolean => {
     const { key, text } = entry.request
     for (const { texts } of sent.get(key) ?? []) {

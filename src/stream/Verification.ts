@@ -92,9 +92,9 @@ export class TranslationRefused extends TaggedError<TranslationRefused>()(
     checks: Schema.Array(Schema.String),
     /** What is wrong; nothing if that was found by an earlier run. */
     explanations: Schema.Array(Schema.String),
-    /** How many translations were refused; `undefined` if an earlier run has done that. */
+    /** The number of refused translations; `undefined` if an earlier run has refused them. */
     answers: Schema.optional(Schema.Number),
-    /** Whether the text was not asked for again, though its policy is `retry`: a later run does that. */
+    /** True if the text was not asked for again, though its policy is `retry`: a later run does that. */
     isDue: Schema.optional(Schema.Boolean)
   },
   ({ answers = 1, checks, explanations, isDue = false }) => {

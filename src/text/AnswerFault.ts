@@ -1,12 +1,12 @@
 /**
- * Whether the answers of a service are translations at all: told by many of them together, and by no check of a single one.
+ * Judges the answers of a service together: they may be no translations at all, though no check of a single one sees it.
  *
  * @since 0.1.0
  */
 import * as LanguageCode from "../api/LanguageCode.js"
 
 /**
- * What is wrong with all answers: nothing is in them, one translation is that of different texts, they are the texts themselves, or
+ * A fault of all answers: nothing is in them, one translation is that of different texts, they are the texts themselves, or
  * they fit only the text before or after their own.
  *
  * @since 0.1.0
@@ -29,7 +29,7 @@ export interface Pair {
 }
 
 /**
- * How answers are judged.
+ * Options of the judgement.
  *
  * @since 0.1.0
  * @category models
@@ -98,7 +98,7 @@ const featuresOf = (text: string): Features => ({
   length: Math.log(1 + text.length)
 })
 
-/** How well a translation fits a text: by its numbers, by letters that both share, and by its length where lengths differ. */
+/** Rates how well a translation fits a text: by its numbers, by letters that both share, and by its length where lengths differ. */
 const fit = (source: Features, translation: Features, ratio: number): number => {
   const { numbers } = source
   const byNumbers = numbers === "" && translation.numbers === "" ? 0 : numbers === translation.numbers ? 2 : 0
@@ -112,7 +112,7 @@ const median = (numbers: ReadonlyArray<number>): number =>
 /** Less says nothing. */
 const decisive = 0.5
 
-/** Whether nearly all translations fit the text that is so far from their own, and hardly one its own. */
+/** True if nearly all translations fit the text that is so far from their own, and hardly one its own. */
 const isShiftedBy = (
   sources: ReadonlyArray<Features>,
   translations: ReadonlyArray<Features>,
@@ -148,7 +148,7 @@ const isConstant = (pairs: ReadonlyArray<Pair>, { constant, least = 3 }: Options
 }
 
 /**
- * What is wrong with the answers of a request, or of several; "none" if some of them may be translations, and "unclear" if they are too few
+ * Finds the fault of the answers of a request, or of several; "none" if some of them may be translations, and "unclear" if they are too few
  * to tell. Texts without words, such as numbers and codes, tell nothing. Nor do texts that come back into a variant of their own language.
  *
  * @since 0.1.0

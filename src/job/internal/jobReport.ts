@@ -45,7 +45,7 @@ interface Ended {
   readonly total: number | undefined
   /** Whether it was to translate some texts only. */
   readonly isPilot: boolean
-  /** What it has failed with. */
+  /** Its error. */
   readonly error: JobReport.Reason | undefined
 }
 
@@ -112,7 +112,7 @@ const incomplete = ({
     : `${found}. See why in the failed units and the outputs, mend that, and run the same again: what is translated is stored, and not paid for again.`
 }
 
-/** What a job has stored of its translations, if its store was replaced or removed meanwhile. */
+/** The translations that a job has stored, if its store was replaced or removed meanwhile. */
 const lost = (targets: Ended["targets"]): string => {
   const characters = count(
     sum(targets, ({ characters }) => characters.least),

@@ -30,7 +30,7 @@ export const charactersOf = (texts: ReadonlyArray<string>): number => {
   return sum
 }
 
-/** Whether a forecast counts nothing for a target: it is in beta. A budget reserves its texts in full all the same. */
+/** True for a target in beta, for which a forecast counts nothing. A budget reserves its texts in full all the same. */
 export const isFree = (targetLang: string | undefined): boolean =>
   targetLang !== undefined && LanguageCode.betaTargets.includes(LanguageCode.canonical(targetLang))
 

@@ -76,7 +76,7 @@ export interface Item<A> {
   readonly kept: Placeholder.Protected | undefined
   /** Which part of the text this is, if it is sent in parts. */
   readonly part: { readonly of: Parts<A>; readonly index: number } | undefined
-  /** What is known of a text that is sent once more. */
+  /** A text that is sent once more. */
   readonly again?: Again | undefined
 }
 
@@ -84,13 +84,13 @@ export interface Item<A> {
 export interface Again {
   /** The best answer so far. */
   readonly answer: Answer
-  /** How often it was answered. */
+  /** The number of its answers. */
   readonly asked: number
-  /** Whether it is sent in a request of its own. */
+  /** True if it is sent in a request of its own. */
   readonly isAlone: boolean
-  /** What stood beside it when it was sent first. */
+  /** Its neighbours in the first request. */
   readonly neighbours: ReadonlyArray<string>
-  /** Whether the store knows already that it was asked for once. @default false */
+  /** True if the store knows already that it was asked for once. @default false */
   readonly isStored?: boolean | undefined
 }
 

@@ -4,7 +4,7 @@ import { ImplausibleAnswers } from "../ImplausibleAnswers.js"
 /** Takes the texts of an answer as they are, or the error that they have ended the job with. */
 type Settle = (error: ImplausibleAnswers | undefined) => void
 
-/** What all streams of a job are to one another. */
+/** A stream of the job. */
 interface Member {
   /** It may be possible to go on. */
   readonly wake: () => void
@@ -23,23 +23,23 @@ const mostUnclear = 3
 const mostPairs = 50
 
 /**
- * Whether the service translates at all, told by the first answers of a job. Until one was judged, no other request is sent by any stream of
+ * Judges by the first answers of a job if the service translates at all. Until one was judged, no other request is sent by any stream of
  * the job. An answer that is no translation waits for that to a second request of other texts.
  */
 export class FirstAnswers {
   private inFlight = 0
   private isTrusted = false
-  /** Whether an answer has come, and nothing is suspected. */
+  /** True once an answer has come, and nothing is suspected. */
   private isOpen = false
   private suspicion: Suspicion | undefined
   private unclear = 0
   private pairs: Array<AnswerFault.Pair> = []
   private readonly held = new Map<Member, Array<Settle>>()
   private readonly members = new Set<Member>()
-  /** What has ended the job. */
+  /** The error that has ended the job. */
   error: ImplausibleAnswers | undefined
 
-  /** Whether a request may be sent. */
+  /** True if a request may be sent. */
   get mayBegin(): boolean {
     return this.isTrusted || this.inFlight === 0 || this.isOpen
   }
@@ -79,7 +79,7 @@ export class FirstAnswers {
     return held !== undefined
   }
 
-  /** Judges an answer. Whether it waits for the next one. */
+  /** Judges an answer. Returns true if it waits for the next one. */
   private isSuspect(pairs: ReadonlyArray<AnswerFault.Pair>): boolean {
     const { suspicion } = this
     const others =

@@ -1,8 +1,8 @@
-/** How many batches of a stream are in flight, and whether one more may be. */
+/** Counts the batches of a stream in flight, and admits new ones. */
 import type { Learned } from "../ServiceLimits.js"
 import type { FirstAnswers } from "./firstAnswers.js"
 
-/** How many batches that wait to be sent again give their places to others: more than it takes to find an outage. */
+/** The most batches that give their places to others while they wait to be sent again: more than it takes to find an outage. */
 const mostParked = 8
 
 interface Config {
@@ -18,25 +18,25 @@ export class Places {
   inFlight = 0
   /** Batches that wait to be sent again, and gave their place to others. */
   private parked = 0
-  /** How many of these may be sent once there is a place. */
+  /** The number of these that may be sent once there is a place. */
   private returning = 0
   private areHeldBack = false
 
   constructor(private readonly config: Config) {}
 
-  /** Whether there is one for a new batch: those that return come first, and until the service has accepted one there is only one. */
+  /** True if there is one for a new batch: those that return come first, and until the service has accepted one there is only one. */
   get isFree(): boolean {
     if (this.inFlight + this.returning >= this.config.concurrency) return false
     return !this.isHeldBack() && this.config.firstAnswers?.mayBegin !== false
   }
 
-  /** Whether another batch waits until the service has accepted one. */
+  /** True if another batch waits until the service has accepted one. */
   isHeldBack(): boolean {
     this.areHeldBack = this.inFlight > 0 && !this.config.learned.isAccepted()
     return this.areHeldBack
   }
 
-  /** Whether there is one for a batch that returns. */
+  /** True if there is one for a batch that returns. */
   get isFreeToReturn(): boolean {
     return this.inFlight < this.config.concurrency
   }

@@ -1,4 +1,4 @@
-/** What is asked for once more, since its translation looks wrong: in which requests, how often, and what becomes of the rest. */
+/** Asks once more for texts whose translations look wrong: in which requests, how often, and with which result for the rest. */
 import type { StoredTranslation } from "../../store/TranslationStore.js"
 import type * as Row from "./element.js"
 import type * as Matching from "./matching.js"
@@ -17,7 +17,7 @@ interface Config<A> {
   readonly elements: Pick<Row.Elements<A, unknown>, "maxCharacters">
   /** The most texts of a request. */
   readonly maxTexts: number
-  /** Whether a request may have a context. */
+  /** True if a request may have a context. */
   readonly takesContext: boolean
 }
 
@@ -26,7 +26,7 @@ interface Config<A> {
  * as context; one that is wrong by itself does so at once.
  */
 export class Repetitions<A> {
-  /** What was taken and is not settled. */
+  /** The texts that were taken and are not settled. */
   readonly wrong: Array<Wrong<A>> = []
 
   constructor(private readonly config: Config<A>) {}

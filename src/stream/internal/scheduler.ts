@@ -227,7 +227,7 @@ export class Scheduler<A, B> {
     this.ended(batch)
     this.charge(batch, cost)
     if (error._tag === "BudgetExceeded") {
-      // What better answers would cost is left to the other texts.
+      // The cost of better answers is left to the other texts.
       if (batch.items.every(({ again }) => again !== undefined)) this.fail(batch, error)
       else this.exceeded(batch, error)
       return

@@ -16,7 +16,7 @@ export interface Config<A, B> extends Checked {
   /** Whether there is a store, which is asked for texts and told what became of them. */
   readonly hasStore: boolean
   readonly verifier: Verifier
-  /** What the job tells by its first answers, if these are judged. */
+  /** The judgement of the first answers of the job, if there is one. */
   readonly firstAnswers?: FirstAnswers | undefined
 }
 

@@ -66,7 +66,7 @@ export class Verifier {
     this.targetLang = targetLang && LanguageCode.canonical(targetLang)
   }
 
-  /** What is judged by the first answers of a job; `undefined` if they are not. */
+  /** The judgement of the first answers of a job; `undefined` if they are not judged. */
   get firstAnswers(): FirstAnswers | undefined {
     if (!this.isOn || this.policyOf("answers") !== "fail") return undefined
     return this.options.verify?.firstAnswers ?? new FirstAnswers()
@@ -116,14 +116,14 @@ export class Verifier {
     return { translation, findings: isUntold ? [...findings, lossOf(lost)] : findings }
   }
 
-  /** Whether it is worth another request. */
+  /** True if it is worth another request. */
   isWorthAnother({ findings }: Row.Answer): boolean {
     if (findings.length === 0) return false
     const policies = findings.map(({ check }) => this.policyOf(check))
     return policies.includes("retry") && !policies.includes("fail")
   }
 
-  /** How many of so many requests may be sent for better answers: they count as sent then. */
+  /** Admits as many of these requests for better answers as the cap allows, and counts them as sent. */
   grant(requests: number): number {
     const { ambiguousBudget, ambiguousBudgetPerSuccess } = this.retryPolicy
     const left = Math.ceil(ambiguousBudget + ambiguousBudgetPerSuccess * this.answered) - this.repeated
@@ -137,7 +137,7 @@ export class Verifier {
     return this.reasonsOf(second).length > 0 && this.reasonsOf(first).length === 0 ? first : second
   }
 
-  /** What becomes of a text by its best answer. If it is refused after one request, another is due unless no policy asks for it. */
+  /** Settles a text by its best answer. If it is refused after one request, another is due unless no policy asks for it. */
   settle<A>(item: Row.Item<A>, { answer, asked }: Row.Again): Matching.Settled<A> {
     const { findings, translation } = answer
     const reasons = this.reasonsOf(answer)
@@ -157,7 +157,7 @@ export class Verifier {
     }
   }
 
-  /** What becomes of a text whose next request has failed: its best answer may do, or be what there is. */
+  /** Settles a text whose next request has failed, by its best answer. */
   withoutNext<A>(item: Row.Item<A>, again: Row.Again, failed: Matching.Settled<A>): Matching.Settled<A> {
     const isLast = again.asked > 1 || failed.error?._tag === "BudgetExceeded"
     return isLast || this.reasonsOf(again.answer).length === 0 ? this.settle(item, again) : failed

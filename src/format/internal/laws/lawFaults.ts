@@ -1,4 +1,4 @@
-/** What breaks each law, the first fault first. */
+/** The faults by which a law is broken, the first one first. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
@@ -27,7 +27,7 @@ const differentBytes = (one: Uint8Array, other: Uint8Array, message: string): Re
     : [{ offset: offset < 0 ? one.length : offset, message }]
 }
 
-/** What two readings of a unit have in common. */
+/** The part of a unit that two readings share. */
 const identityOf = ({ key, line, maxCharacters, state, text, translation }: Format.Unit) =>
   JSON.stringify([key, text, line, state, translation, maxCharacters])
 
@@ -183,11 +183,11 @@ export const update: Faults = (format, sample) =>
     ]
   })
 
-/** What a merged file holds, as units were kept or dropped. */
+/** The units of a merged file, as they were kept or dropped. */
 interface Merged {
   readonly removed: files.Removed
   readonly units: ReadonlyArray<Format.Unit>
-  /** Whether units of the target alone that were kept are no units any more: entries that are obsolete. */
+  /** True if kept units of the target alone are no units any more: obsolete entries. */
   readonly hasObsolete: boolean
 }
 
