@@ -324,7 +324,10 @@ export const Status = Schema.Struct({
   /** An estimate that can be far off: 2147483647 has been seen. */
   secondsRemaining: wire.hint(Schema.Number, "seconds_remaining"),
   /** What the translation was billed, once it is done. What can't be, such as less than nothing, counts as left out. */
-  billedCharacters: wire.hint(Schema.Number.pipe(Schema.filter(Text.isBillable)), "billed_characters"),
+  billedCharacters: wire.hint(
+    Schema.Number.pipe(Schema.filter((billed) => billed >= 0 && Number.isSafeInteger(billed))),
+    "billed_characters"
+  ),
   /** What the service says about an error; the public service may say it in `message`. */
   errorMessage: wire.hint(Schema.String, "error_message"),
   message: wire.hint(Schema.String, "message")

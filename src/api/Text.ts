@@ -274,14 +274,6 @@ export const TranslateRequest = parameters.withExtra(
 export interface TranslateRequest extends Schema.Schema.Type<typeof TranslateRequest> {}
 
 /**
- * True for a number of characters that the service may have billed: no fraction, none below zero, and no more
- * than a number can count.
- *
- * @internal
- */
-export const isBillable = (characters: number): boolean => Number.isSafeInteger(characters) && characters >= 0
-
-/**
  * The translation of one text.
  *
  * Source: service specification, Resources, "Translation result".

@@ -147,7 +147,7 @@ export class Session implements TranslationStore.Session {
           namespace,
           keys: attempt.texts.map(({ key }) => key),
           characters,
-          refreshBefore: this.replaces(attempt.texts)
+          refreshBefore: this.askedOnce.size === 0 ? this.replaceBefore : this.replaces(attempt.texts)
         }),
         (granted) => this.claimed(attempt, asked, granted)
       )
@@ -191,7 +191,7 @@ export class Session implements TranslationStore.Session {
               translations,
               endings,
               failures,
-              refreshBefore: this.replaces(translations)
+              refreshBefore: this.askedOnce.size === 0 ? this.replaceBefore : this.replaces(translations)
             })
       for (const { key, translation } of translations) {
         if (translation.isAskedOnce === true) this.askedOnce.add(key)
@@ -236,7 +236,8 @@ export class Session implements TranslationStore.Session {
 
   /** Before which time what is stored of these texts does not count. */
   private replaces(texts: ReadonlyArray<{ readonly key: string }>): DateTime.Utc | undefined {
-    return this.replaceBefore ?? (texts.some(({ key }) => this.askedOnce.has(key)) ? beginning : undefined)
+    const { askedOnce } = this
+    return this.replaceBefore ?? (texts.some(({ key }) => askedOnce.has(key)) ? beginning : undefined)
   }
 
   private under(text: string): UnderWay {

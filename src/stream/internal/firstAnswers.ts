@@ -34,14 +34,19 @@ export class FirstAnswers {
   private suspicion: Suspicion | undefined
   private unclear = 0
   private pairs: Array<AnswerFault.Pair> = []
-  private readonly held = new Map<Member, Array<Settle>>()
+  /** Answers that wait, by their streams. */
+  readonly held = new Map<Member, Array<Settle>>()
+  /** Whether a stream was told to wait. */
+  private isWaitedFor = false
   private readonly members = new Set<Member>()
   /** The error that has ended the job. */
   error: ImplausibleAnswers | undefined
 
   /** True if a request may be sent. */
   get mayBegin(): boolean {
-    return this.isTrusted || this.inFlight === 0 || this.isOpen
+    const mayBegin = this.isTrusted || this.inFlight === 0 || this.isOpen
+    if (!mayBegin) this.isWaitedFor = true
+    return mayBegin
   }
 
   join(member: Member): void {
@@ -58,7 +63,7 @@ export class FirstAnswers {
   /** So many more requests are in flight. */
   begun(requests: number): void {
     this.inFlight += requests
-    if (requests < 0 && !this.isTrusted) this.wakeAll()
+    if (requests < 0) this.wakeAll()
   }
 
   /** Judges an answer, and settles it at once or once the next one was judged. */
@@ -97,6 +102,7 @@ export class FirstAnswers {
         texts: new Set(pairs.map(({ source }) => source)),
         translation: pairs.at(-1)?.translation
       }
+      this.unclear = 0
       this.pairs = []
       return true
     } else {
@@ -121,10 +127,13 @@ export class FirstAnswers {
   }
 
   private releaseAll(): void {
+    if (this.held.size > 0) this.isWaitedFor = true
     for (const member of Array.from(this.held.keys())) this.release(member)
   }
 
   private wakeAll(): void {
+    if (!this.isWaitedFor && this.error === undefined) return
+    this.isWaitedFor = false
     for (const { wake } of this.members) wake()
   }
 }

@@ -1,5 +1,4 @@
 /** Counts the batches of a stream in flight, and admits new ones. */
-import type { Learned } from "../ServiceLimits.js"
 import type { FirstAnswers } from "./firstAnswers.js"
 
 /** The most batches that give their places to others while they wait to be sent again: more than it takes to find an outage. */
@@ -8,7 +7,6 @@ const mostParked = 8
 interface Config {
   /** The most batches in flight. */
   readonly concurrency: number
-  readonly learned: Pick<Learned, "isAccepted">
   /** It takes in more while batches are parked. */
   readonly window: { batches: number }
   readonly firstAnswers?: FirstAnswers | undefined
@@ -20,20 +18,16 @@ export class Places {
   private parked = 0
   /** The number of these that may be sent once there is a place. */
   private returning = 0
-  private areHeldBack = false
+  /** Whether batches wait until the service has accepted one. */
+  areHeldBack = false
 
   constructor(private readonly config: Config) {}
 
   /** True if there is one for a new batch: those that return come first, and until the service has accepted one there is only one. */
   get isFree(): boolean {
-    if (this.inFlight + this.returning >= this.config.concurrency) return false
-    return !this.isHeldBack() && this.config.firstAnswers?.mayBegin !== false
-  }
-
-  /** True if another batch waits until the service has accepted one. */
-  isHeldBack(): boolean {
-    this.areHeldBack = this.inFlight > 0 && !this.config.learned.isAccepted()
-    return this.areHeldBack
+    const { concurrency, firstAnswers } = this.config
+    if (this.areHeldBack || this.inFlight + this.returning >= concurrency) return false
+    return firstAnswers?.mayBegin !== false
   }
 
   /** True if there is one for a batch that returns. */
@@ -49,13 +43,6 @@ export class Places {
   end(): void {
     this.inFlight--
     this.config.firstAnswers?.begun(-1)
-  }
-
-  /** A batch was answered. Tells whether others were held back until then. */
-  answered(): boolean {
-    const wereHeldBack = this.areHeldBack
-    this.areHeldBack = false
-    return wereHeldBack
   }
 
   /**

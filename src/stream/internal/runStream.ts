@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import * as Text from "../../api/Text.js"
+import type * as Text from "../../api/Text.js"
 import * as RequestChecks from "../../client/RequestChecks.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
@@ -53,15 +53,14 @@ const mismatched = (
     received: translations.length
   })
 
-const isReadable = ({ billedCharacters }: Text.Translation): boolean =>
-  billedCharacters === undefined || Text.isBillable(billedCharacters)
+const isReadable = ({ billedCharacters: billed }: Text.Translation): boolean =>
+  billed === undefined || (billed >= 0 && Number.isSafeInteger(billed))
 
 /** An answer whose texts cost what they have by our own count where the service says what can't be. That is told once. */
 const withReadableBill = (
   learned: ServiceLimits.Learned,
   answer: Cost.Answer
 ): Effect.Effect<Cost.Answer> => {
-  if (answer.translations.every(isReadable)) return Effect.succeed(answer)
   const translations = answer.translations.map((translation) =>
     isReadable(translation) ? translation : { ...translation, billedCharacters: undefined }
   )
@@ -97,7 +96,8 @@ export const runStream = <A, B, E, R, O, I, S>(
       const learned = (given.serviceLimits ?? (yield* ServiceLimits.make())).of(endpoint.path, hash)
       const hasStore = store !== undefined
       const verifier = new Verifier(given, yield* RetryPolicy.RetryPolicy)
-      const firstAnswers = checked.takesContext ? verifier.firstAnswers : undefined
+      const firstAnswers =
+        checked.takesContext && given.verify !== undefined ? verifier.firstAnswers : undefined
       const scheduler = new Scheduler({
         ...checked,
         elements,
@@ -115,9 +115,11 @@ export const runStream = <A, B, E, R, O, I, S>(
             // The stream may have ended while the store or the budget was asked.
             scheduler.fatal === undefined
               ? Effect.flatMap(send(batch.texts, batch.context), (answer) =>
-                  answer.translations.length === batch.texts.length
-                    ? withReadableBill(learned, answer)
-                    : Effect.fail(mismatched(endpoint, batch.texts.length, answer))
+                  answer.translations.length !== batch.texts.length
+                    ? Effect.fail(mismatched(endpoint, batch.texts.length, answer))
+                    : answer.translations.every(isReadable)
+                      ? Effect.succeed(answer)
+                      : withReadableBill(learned, answer)
                 )
               : Effect.interrupt
           ),

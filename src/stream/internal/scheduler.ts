@@ -84,17 +84,20 @@ export class Scheduler<A, B> {
   }
 
   step(): Step<A> {
-    const { firstAnswers } = this.config
+    const { firstAnswers, learned } = this.config
     if (firstAnswers?.error !== undefined) this.stop(firstAnswers.error)
     if (this.settled.length > 0) return { _tag: "Record", settled: this.settled.splice(0) }
-    // Where it is judged, what may follow the first answer is read meanwhile.
-    if (firstAnswers === undefined && this.places.inFlight > 0 && this.places.isHeldBack()) return "wait"
+    const { places } = this
+    places.areHeldBack = places.inFlight > 0 && !learned.isAccepted()
+    // Where it is judged, the batch that may follow the first answer is read meanwhile.
+    const mayRead = firstAnswers !== undefined && !this.isSourceEnded && this.packing.isEmpty
+    if (places.areHeldBack && !mayRead) return "wait"
     if (this.packing.isEmpty) this.takeIn()
     const lookUp = this.lookUps?.next()
     if (lookUp !== undefined) return lookUp
-    if (!this.packing.isEmpty) return this.places.isFree ? this.nextBatch() : "wait"
+    if (!this.packing.isEmpty) return places.isFree ? this.nextBatch() : "wait"
     if (this.isSourceEnded || this.error !== undefined) {
-      if (firstAnswers !== undefined && this.releaseHeld(firstAnswers)) return this.step()
+      if (firstAnswers?.held.has(this) === true && this.releaseHeld(firstAnswers)) return this.step()
       return !this.isPulling && this.lookUps?.isIdle !== false ? "done" : "wait"
     }
     if (this.taken < this.pulled.length || this.isPulling) return "wait"
@@ -123,14 +126,14 @@ export class Scheduler<A, B> {
 
   /** Settles an answer that waits for another one to be judged, if there is nothing else to send. */
   private releaseHeld(firstAnswers: FirstAnswers): boolean {
-    const isIdle = this.places.inFlight === 0 && this.packing.isEmpty && this.packing.openBatch === 0
-    return isIdle && this.lookUps?.isBusy !== true && firstAnswers.release(this)
+    if (this.places.inFlight > 0 || this.hasBatch || this.openBatch > 0 || this.lookUps?.isBusy) return false
+    return firstAnswers.release(this)
   }
 
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
   flushIfIdle(): void {
     const { firstAnswers } = this.config
-    if (firstAnswers !== undefined && this.isPulling) this.releaseHeld(firstAnswers)
+    if (firstAnswers?.held.has(this) === true && this.isPulling) this.releaseHeld(firstAnswers)
     if (this.config.options.linger !== undefined) return
     if (
       (this.isPulling || this.lookUps?.isPolling === true) &&
@@ -144,7 +147,7 @@ export class Scheduler<A, B> {
   found(step: LookUp<A>, known: ReadonlyArray<StoredTranslation | FailedBefore | undefined>): void {
     if (this.lookUps?.end(step) !== true) return
     for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i], step.items)
-    if (this.repetitions.wrong.length > 0) this.repeat()
+    this.repeat()
   }
 
   /** A look-up has failed: its texts fail, and the stream ends. */
@@ -198,7 +201,6 @@ export class Scheduler<A, B> {
   answered(batch: Batch<A>, translations: Cost.Answer["translations"], cost: Cost.BatchCost): boolean {
     this.ended(batch)
     this.refusals.succeeded()
-    const wereHeldBack = this.places.answered()
     this.config.learned.accept(batch.bytes)
     this.charge(batch, cost)
     const { firstAnswers, verifier } = this.config
@@ -212,7 +214,7 @@ export class Scheduler<A, B> {
         }
       })
     }
-    return wereHeldBack
+    return this.places.areHeldBack
   }
 
   private translated(batch: Batch<A>, translations: Cost.Answer["translations"]): void {
