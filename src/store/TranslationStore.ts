@@ -78,8 +78,8 @@ export interface ServiceFailure {
 export interface StoredTranslation extends Text.Translation {
   /** The names of the checks that have refused it: it was paid for, and is of no use. @default none: it is used */
   readonly refusedBy?: ReadonlyArray<string> | undefined
-  /** Its text is still to be asked for once more. It gives way to what is recorded next. @default false */
-  readonly isAskedOnce?: boolean | undefined
+  /** The requests that have asked for it, while another one is due. It gives way to what is recorded next. @default none is due */
+  readonly asked?: number | undefined
 }
 
 /**

@@ -215,12 +215,30 @@ const translations = (use: Use) => {
       )
   )
 
+  it.scopedLive("grants another request for a text only to who knows its last answer", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* put(backend, german, { one: { text: "", refusedBy: ["empty"], asked: 2 } })
+        const claim = (attempt: typeof a, before: number) =>
+          backend.claim({
+            attempt,
+            namespace: german.id,
+            keys: keysOf("one"),
+            characters: [3],
+            refreshBefore: DateTime.unsafeMake(before)
+          })
+        expect(yield* claim(a, -1)).toEqual([false])
+        expect(yield* claim(b, 0)).toEqual([true])
+      })
+    )
+  )
+
   it.scopedLive(
     "keeps what was asked for once until something is recorded in its place, and never twice",
     () =>
       use((backend) =>
         Effect.gen(function* () {
-          const once = { text: "", refusedBy: ["empty"], isAskedOnce: true }
+          const once = { text: "", refusedBy: ["empty"], asked: 1 }
           const refreshBefore = DateTime.unsafeMake(0)
           const recordAgain = (translation: StoredTranslation) =>
             backend.record({
@@ -240,6 +258,9 @@ const translations = (use: Use) => {
             refreshBefore
           })
           expect(granted).toEqual([true, false])
+          const twice = { ...once, asked: 2 }
+          yield* recordAgain(twice)
+          expect(yield* backend.find(german.id, keysOf("one"))).toEqual([twice])
           yield* recordAgain({ text: "Eins" })
           yield* recordAgain({ text: "Ein" })
           expect(yield* backend.find(german.id, keysOf("one"))).toEqual([{ text: "Eins" }])

@@ -1,5 +1,6 @@
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
+import { askedAt } from "../../internal/askedAt.js"
 import type { Backend, Claim } from "../../store/StoreBackend.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Owner } from "./claimOwner.js"
@@ -157,7 +158,7 @@ const decide = (
   }
   return claims.map((claim) => {
     const { attempt, keys, namespace, refreshBefore } = claim
-    const since = refreshBefore?.epochMillis ?? -1
+    const since = refreshBefore?.epochMillis ?? askedAt(0)
     const stored = own.get(attempt)
     const isFree = (key: string) =>
       !held.has(key) &&

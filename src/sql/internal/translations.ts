@@ -2,6 +2,7 @@ import { hexToBytes } from "@noble/hashes/utils"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Mutable } from "effect/Types"
+import { askedAt } from "../../internal/askedAt.js"
 import type { Backend, Recording } from "../../store/StoreBackend.js"
 import type { Correction, StoredTranslation } from "../../store/TranslationStore.js"
 import type { Owner } from "./claimOwner.js"
@@ -40,8 +41,8 @@ export const translationOf = ([
 }
 
 /** Why a translation is of no use, as it is stored. */
-const refusalOf = ({ isAskedOnce, refusedBy }: StoredTranslation): string | null =>
-  refusedBy === undefined ? null : JSON.stringify({ refusedBy, isAskedOnce })
+const refusalOf = ({ asked, refusedBy }: StoredTranslation): string | null =>
+  refusedBy === undefined ? null : JSON.stringify({ refusedBy, asked })
 
 /** Those that are found last come first. */
 const findCorrections = (
@@ -179,7 +180,12 @@ const newRows = (
           // Whatever the service tells: the column takes whole numbers only.
           Number.isSafeInteger(t.billedCharacters) ? t.billedCharacters! : null
         ],
-        shared: [number, encodeMaybe(t.modelTypeUsed), refusalOf(t), t.isAskedOnce === true ? -1 : null]
+        shared: [
+          number,
+          encodeMaybe(t.modelTypeUsed),
+          refusalOf(t),
+          t.asked === undefined ? null : askedAt(t.asked)
+        ]
       })
     }
   }
@@ -321,7 +327,7 @@ export const make = (database: Database, index: KeyIndex, namespaces: Map<string
     openNamespace: (id, namespace) =>
       Effect.suspend(() => (namespaces.has(id) ? Effect.void : addNamespace(id, namespace))),
     find: (namespace, keys, refreshBefore) =>
-      Effect.map(persist(index.find(namespace, keys, refreshBefore?.epochMillis ?? -1)), (rows) => {
+      Effect.map(persist(index.find(namespace, keys, refreshBefore?.epochMillis ?? askedAt(0))), (rows) => {
         const found = new Array<StoredTranslation | undefined>(keys.length).fill(undefined)
         for (const [index, ...stored] of rows) found[index] = translationOf(stored)
         return found

@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { LRUCache } from "lru-cache"
+import { askedAt } from "../../internal/askedAt.js"
 import { byteLength } from "../../internal/utf8.js"
 import type { Backend } from "../StoreBackend.js"
 import type {
@@ -109,12 +110,12 @@ class Memory implements Backend {
       const at = Math.max(now, refreshBefore?.epochMillis ?? 0)
       for (const { key, text, translation } of translations) {
         if (this.get(key, refreshBefore) === undefined) {
-          const { isAskedOnce = false } = translation
+          const { asked } = translation
           this.known.set(key, {
             namespace,
             text,
             translation,
-            at: isAskedOnce ? -1 : at,
+            at: asked === undefined ? at : askedAt(asked),
             order: this.written++
           })
         }

@@ -2,6 +2,7 @@ import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Text from "../../api/Text.js"
+import { askedAt } from "../../internal/askedAt.js"
 import type { Backend, Ending } from "../StoreBackend.js"
 import type { StoreError } from "../StoreError.js"
 import type * as TranslationStore from "../TranslationStore.js"
@@ -67,7 +68,6 @@ const detach = (attempt: Attempt, { attempts }: UnderWay): void => {
 }
 
 /** Before that time nothing was stored but what was asked for once. */
-const beginning = DateTime.unsafeMake(0)
 
 const nothingGranted = (texts: ReadonlyArray<string>): TranslationStore.Claim => ({
   granted: texts.map(() => false),
@@ -87,8 +87,8 @@ export class Session implements TranslationStore.Session {
   private recordings = 0
   /** The keys of texts that the service has failed with since. */
   private readonly failed = new Set<string>()
-  /** The keys of texts that were asked for once: what becomes of them next takes the place of that. */
-  private readonly askedOnce = new Set<string>()
+  /** The requests that have asked for texts of which another one is due, by their keys. */
+  private readonly asked = new Map<string, number>()
   /** Those whose ending is not stored. */
   private readonly attempts = new Set<Attempt>()
 
@@ -147,7 +147,7 @@ export class Session implements TranslationStore.Session {
           namespace,
           keys: attempt.texts.map(({ key }) => key),
           characters,
-          refreshBefore: this.askedOnce.size === 0 ? this.replaceBefore : this.replaces(attempt.texts)
+          refreshBefore: this.replaces(attempt.texts)
         }),
         (granted) => this.claimed(attempt, asked, granted)
       )
@@ -191,10 +191,10 @@ export class Session implements TranslationStore.Session {
               translations,
               endings,
               failures,
-              refreshBefore: this.askedOnce.size === 0 ? this.replaceBefore : this.replaces(translations)
+              refreshBefore: this.replaces(translations, Math.max)
             })
       for (const { key, translation } of translations) {
-        if (translation.isAskedOnce === true) this.askedOnce.add(key)
+        if (translation.asked !== undefined) this.asked.set(key, translation.asked)
       }
       return Effect.map(recorded, () => {
         for (const under of settled) {
@@ -235,9 +235,13 @@ export class Session implements TranslationStore.Session {
   }
 
   /** Before which time what is stored of these texts does not count. */
-  private replaces(texts: ReadonlyArray<{ readonly key: string }>): DateTime.Utc | undefined {
-    const { askedOnce } = this
-    return this.replaceBefore ?? (texts.some(({ key }) => askedOnce.has(key)) ? beginning : undefined)
+  private replaces(
+    texts: ReadonlyArray<{ readonly key: string }>,
+    pick = Math.min
+  ): DateTime.Utc | undefined {
+    if (this.asked.size === 0 || this.replaceBefore !== undefined) return this.replaceBefore
+    const known = texts.flatMap(({ key }) => this.asked.get(key) ?? [])
+    return known.length === 0 ? undefined : DateTime.unsafeMake(askedAt(pick(...known)) + 1)
   }
 
   private under(text: string): UnderWay {
@@ -290,7 +294,7 @@ export class Session implements TranslationStore.Session {
       for (const [place, { index, under }] of asked.entries()) {
         const translation = translations[place]
         known[index] = translation
-        if (translation?.isAskedOnce === true) this.askedOnce.add(under.key)
+        if (translation?.asked !== undefined) this.asked.set(under.key, translation.asked)
         // It may have been claimed meanwhile. Most texts of a second run are found: they need not be remembered.
         const now = this.underWay.get(under.text)
         if (translation === undefined) {

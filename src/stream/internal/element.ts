@@ -90,7 +90,7 @@ export interface Again {
   readonly isAlone: boolean
   /** Its neighbours in the first request. */
   readonly neighbours: ReadonlyArray<string>
-  /** True if the store knows already that it was asked for once. @default false */
+  /** True if the store has this answer already. @default false */
   readonly isStored?: boolean | undefined
 }
 

@@ -53,13 +53,16 @@ export class Repetitions<A> {
     return undefined
   }
 
-  /** Takes a text of which the store knows that only its second request is due; `false` if it is none, or is not asked for any more. */
+  /** Takes a text of which the store knows that another request is due; `false` if it is none, or is not asked for any more. */
   takeStored(item: Row.Item<A>, known: StoredTranslation, beside: ReadonlyArray<Row.Item<A>>): boolean {
     const { takesContext, verifier } = this.config
     const answer = verifier.dueOf(known)
     if (answer === undefined) return false
     const neighbours = takesContext ? neighboursOf(beside, item) : []
-    this.wrong.push({ item, again: { answer, asked: 1, isAlone: false, neighbours, isStored: true } })
+    this.wrong.push({
+      item,
+      again: { answer, asked: known.asked ?? 1, isAlone: false, neighbours, isStored: true }
+    })
     return true
   }
 
@@ -79,7 +82,10 @@ export class Repetitions<A> {
       const settled = verifier.settle(item, again)
       if (!sent.has(each)) return settled
       const isAlone = again.asked > 1 || together.length === 1
-      return { ...settled, next: { ...item, kept: undefined, again: { ...again, isAlone } } }
+      const next = { ...item, kept: undefined, again: { ...again, isAlone } }
+      return settled.refused === undefined
+        ? { ...settled, next }
+        : { ...settled, refused: { ...settled.refused, asked: again.asked }, next }
     })
   }
 }

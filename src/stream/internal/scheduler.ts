@@ -370,7 +370,7 @@ export class Scheduler<A, B> {
     const sent: Array<Row.Item<A>> = []
     for (const settled of this.repetitions.settle(this.error === undefined)) {
       const { next } = settled
-      const isNew = settled.refused?.isAskedOnce === true && next?.again?.isStored !== true
+      const isNew = settled.refused?.asked !== undefined && next?.again?.isStored !== true
       if (next !== undefined && (this.lookUps === undefined || !isNew)) sent.push(next)
       else this.record(settled)
     }

@@ -147,7 +147,7 @@ export class Verifier {
     return {
       item,
       translation: undefined,
-      refused: { ...translation, refusedBy: checks, ...(isDue ? { isAskedOnce: true } : {}) },
+      refused: { ...translation, refusedBy: checks, ...(isDue ? { asked } : {}) },
       error: new Verification.TranslationRefused({
         checks,
         explanations: reasons.map(({ explanation }) => explanation),
@@ -164,19 +164,23 @@ export class Verifier {
   }
 
   /** What becomes of a text that the store knows. It is not checked again. */
-  ofStored({ isAskedOnce, refusedBy, ...translation }: StoredTranslation): Matching.Result {
+  ofStored({ asked, refusedBy, ...translation }: StoredTranslation): Matching.Result {
     const checks = this.refusing(refusedBy)
     return checks.length === 0
       ? { translation, error: undefined }
       : {
           translation: undefined,
-          error: new Verification.TranslationRefused({ checks, explanations: [], isDue: isAskedOnce })
+          error: new Verification.TranslationRefused({
+            checks,
+            explanations: [],
+            isDue: asked === undefined ? undefined : true
+          })
         }
   }
 
-  /** The first answer to a text that was asked for once, if it is to be asked for once more. */
-  dueOf({ isAskedOnce = false, refusedBy, ...translation }: StoredTranslation): Row.Answer | undefined {
-    if (!isAskedOnce || !this.isOn) return undefined
+  /** The stored answer to a text, if another request for it is due. */
+  dueOf({ asked, refusedBy, ...translation }: StoredTranslation): Row.Answer | undefined {
+    if (asked === undefined || !this.isOn) return undefined
     const findings = this.refusing(refusedBy).map(
       (check): Check.Finding => ({
         check,
