@@ -67,13 +67,13 @@ describe("the root entry", () => {
     expect(inputs.filter((path) => /@formatjs|src\/(admin|document|glossary)\//.test(path))).toEqual([])
   })
 
-  it("weighs at most 304 kB minified, without Effect", async () => {
+  it("weighs at most 316 kB minified, without Effect", async () => {
     const external = ["effect", "effect/*", "@effect/*"]
     const { outputFiles } = await bundleOf("index", { minify: true, format: "esm", external })
-    expect(outputFiles![0]!.contents.length).toBeLessThan(304_000)
+    expect(outputFiles![0]!.contents.length).toBeLessThan(316_000)
   })
 
-  it("gives a program that only translates at most 45 kB of its own, minified and compressed, and no parser of CSV or forms, and no router", async () => {
+  it("gives a program that only translates at most 48 kB of its own, minified and compressed, and no parser of CSV or forms, and no router", async () => {
     const program = `
       import { Outcome, TextTranslator, TranslateStream } from "./src/index.ts"
       import * as Stream from "effect/Stream"
@@ -90,7 +90,7 @@ describe("the root entry", () => {
     expect(carried.filter((path) => /papaparse|find-my-way|multipasta|form-data/.test(path))).toEqual([])
     const own = await bundle(program, { minify: true, format: "esm", packages: "external" })
     const text = own.outputFiles![0]!.text.replace(/import(?:\*as \w+|\{[^}]*\}) ?from"[^"]*";/g, "")
-    expect(gzipSync(text).length).toBeLessThan(45_000)
+    expect(gzipSync(text).length).toBeLessThan(48_000)
   })
 
   it("translates a stream where only the web's globals are", async () => {
