@@ -323,11 +323,8 @@ export const Status = Schema.Struct({
   status: wire.defaulted(wire.open("queued", "translating", "done", "error"), "status", () => "unknown"),
   /** An estimate that can be far off: 2147483647 has been seen. */
   secondsRemaining: wire.hint(Schema.Number, "seconds_remaining"),
-  /** What the translation was billed, once it is done. What can't be, such as less than nothing, counts as left out. */
-  billedCharacters: wire.hint(
-    Schema.Number.pipe(Schema.filter((billed) => billed >= 0 && Number.isSafeInteger(billed))),
-    "billed_characters"
-  ),
+  /** The bill of the translation, once it is done. A number that can't be, such as one below zero, counts as left out. */
+  billedCharacters: wire.hint(Schema.NonNegativeInt, "billed_characters"),
   /** What the service says about an error; the public service may say it in `message`. */
   errorMessage: wire.hint(Schema.String, "error_message"),
   message: wire.hint(Schema.String, "message")
