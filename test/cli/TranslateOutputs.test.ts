@@ -51,20 +51,6 @@ describe("outputs of translate", () => {
     ])
   })
 
-  it("have the names of languages that --path-lang gives", () => {
-    const outputOf = outputPath.make({
-      from: "en",
-      out: undefined,
-      isFolder: () => false,
-      codes: { "zh-Hant": "zh-TW" }
-    })({ path: "locales/en.json", folder: "locales" })
-    expect(["zh-Hant", "zh-Hans", "de"].map(outputOf)).toEqual([
-      "locales/zh-TW.json",
-      "locales/zh-Hans.json",
-      "locales/de.json"
-    ])
-  })
-
   it("follow --out: a file, a folder or a pattern", () => {
     expect(outputOf("docs/a.md", { out: "b.md" })).toBe("b.md")
     expect(outputOf("docs/a.md", { out: "out" })).toBe("out/docs/a.pt-BR.md")

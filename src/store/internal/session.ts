@@ -67,8 +67,6 @@ const detach = (attempt: Attempt, { attempts }: UnderWay): void => {
   attempt.missing--
 }
 
-/** Before that time nothing was stored but what was asked for once. */
-
 const nothingGranted = (texts: ReadonlyArray<string>): TranslationStore.Claim => ({
   granted: texts.map(() => false),
   maySend: () => Effect.succeed(false),

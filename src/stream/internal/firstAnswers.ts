@@ -36,7 +36,7 @@ export class FirstAnswers {
   private pairs: Array<AnswerFault.Pair> = []
   /** Answers that wait, by their streams. */
   readonly held = new Map<Member, Array<Settle>>()
-  /** Whether a stream was told to wait. */
+  /** True once a stream was told to wait. */
   private isWaitedFor = false
   private readonly members = new Set<Member>()
   /** The error that has ended the job. */

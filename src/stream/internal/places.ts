@@ -18,7 +18,7 @@ export class Places {
   private parked = 0
   /** The number of these that may be sent once there is a place. */
   private returning = 0
-  /** Whether batches wait until the service has accepted one. */
+  /** True if batches wait until the service has accepted one. */
   areHeldBack = false
 
   constructor(private readonly config: Config) {}
