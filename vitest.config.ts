@@ -30,7 +30,10 @@ export default defineConfig({
     // Loading the library anew for each of some 80 files would take as long as a third of the tests.
     isolate: false,
     maxWorkers: 2,
-    minWorkers: 1,
+    // As many: tinypool breaks the run off when it takes an idle worker away.
+    minWorkers: 2,
+    // Concurrent tests are those that wait for a clock.
+    maxConcurrency: 20,
     // With V8's 16 MiB for young objects, workers stop for them twice as long: a seventh of the time they work.
     poolOptions: { forks: { execArgv: ["--max-semi-space-size=64"] } }
   }

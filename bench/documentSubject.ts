@@ -24,7 +24,7 @@ const [direction, transport, url, path] = process.argv.slice(2) as [
   string
 ]
 
-const client = TranslateClient.layer.pipe(
+const client = TranslateClient.layerServices().pipe(
   Layer.provide([
     Region.layer({ url }),
     Auth.layer({ key: Redacted.make("key") }),

@@ -4,14 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import {
-  Auth,
-  ConcurrencyLimit,
-  Region,
-  TranslateClient,
-  TranslateStream,
-  Translator
-} from "effect-translate"
+import { Auth, ConcurrencyLimit, Region, TranslateClient, TranslateStream } from "effect-translate"
 import { texts } from "./corpus.js"
 
 /** Milliseconds from the interruption of a running stream until it has ended. */
@@ -28,8 +21,7 @@ export const interruptAfter = (url: string, millis: number): Promise<number> =>
     return performance.now() - start
   }).pipe(
     Effect.provide(
-      Translator.layer.pipe(
-        Layer.provide(TranslateClient.layer),
+      TranslateClient.layerServices().pipe(
         Layer.provide([
           Region.layer({ url }),
           Auth.layer({ key: Redacted.make("bench") }),

@@ -1,19 +1,16 @@
 /** How do I give a team a key of its own, and see what it has used? An admin key makes it, limits it and reports it. */
 import { NodeHttpClient } from "@effect/platform-node"
-import { Console, DateTime, Effect, Layer } from "effect"
-import { Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
+import { Config, Console, DateTime, Effect, Layer } from "effect"
+import { TranslateClient } from "effect-translate"
 import { AdminClient, CustomTag, type DeveloperKeys } from "effect-translate/admin"
 import { NodeProgram } from "effect-translate/node"
 
 /** The team's own client: a program holds as many clients as it has keys. */
-const clientOf = (key: DeveloperKeys.KeyId) =>
-  TranslateClient.layer.pipe(
-    Layer.provide([Region.layerConfig(), Auth.layer({ key }), ConcurrencyLimit.layerAdaptive()])
-  )
+const clientOf = (key: DeveloperKeys.KeyId) => TranslateClient.layerConfig({ key: Config.succeed(key) })
 
 const work = Effect.flatMap(TranslateClient.TranslateClient, ({ translateText }) =>
   translateText({ text: ["Good morning"], targetLang: "de" })
-).pipe(Effect.provideService(CustomTag.CustomTag, CustomTag.make("spring")))
+).pipe(CustomTag.withCustomTag("spring"))
 
 const program = Effect.gen(function* () {
   const { analytics, developerKeys } = yield* AdminClient.AdminClient

@@ -1,7 +1,7 @@
 /** How do I translate the objects of a bucket? Broken off, the same command does what is left; an object has its name once it is whole. */
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
-import { Csv, Translator } from "effect-translate"
+import { Csv, TranslateClient } from "effect-translate"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { NodeProgram, NodeStorage } from "effect-translate/node"
@@ -18,7 +18,7 @@ const program = Effect.gen(function* () {
         output: (targetLang) => address.replace("/in/", `/${targetLang}/`)
       })
     ),
-    sourceLang: "en",
+    options: { sourceLang: "en" },
     targets: ["de", "fr"]
   })
   for (const { output, state } of report.outputs) yield* Console.log(`${output}: ${state}`)
@@ -27,7 +27,7 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide([
-    Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
+    Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     NodeStorage.layerConfig(), // AWS_ACCESS_KEY_ID, AWS_REGION and so on
     LibsqlTranslationStore.layer({ file: "translations.db" })
   ]),

@@ -3,11 +3,11 @@ import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Schema } from "effect"
 import { Translator } from "effect-translate"
-import { I18next, LocalePath } from "effect-translate/formats"
+import { I18next, OutputPath } from "effect-translate/formats"
 import { FileTranslation } from "effect-translate/jobs"
 import { NodeProgram } from "effect-translate/node"
 
-const locales = LocalePath.make("locales/{lang}.json")
+const locales = OutputPath.make("locales/{lang}.json")
 
 /** What is remembered of a target stands beside it, as JSON. */
 const Manifest = Schema.parseJson(FileTranslation.Manifest)
@@ -29,8 +29,7 @@ const update = (targetLang: string) =>
     )
     const updated = yield* FileTranslation.update(fs.stream(source), {
       format: I18next.format,
-      sourceLang: "en",
-      targetLang,
+      options: { sourceLang: "en", targetLang },
       target,
       manifest,
       removed: "drop"

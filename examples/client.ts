@@ -1,7 +1,7 @@
-/** How do I make one call and handle its errors? Each cause has a tag; what is not caught stays in the type. */
+/** How do I make calls, at most four at once, and handle their errors? Each cause has a tag; what is not caught stays in the type. */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
-import { TranslateClient } from "effect-translate"
+import { ConcurrencyLimit, TranslateClient } from "effect-translate"
 import { NodeProgram } from "effect-translate/node"
 
 const translate = (text: string, targetLang: string) =>
@@ -19,7 +19,6 @@ const program = Effect.gen(function* () {
   yield* Console.log(yield* translate("Good morning", "da")) // knows no formality
 })
 
-program.pipe(
-  Effect.provide(Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici)),
-  NodeProgram.runMain
-)
+const client = TranslateClient.layerConfig({ limit: ConcurrencyLimit.makeFixed(4) })
+
+program.pipe(Effect.provide(Layer.provide(client, NodeHttpClient.layerUndici)), NodeProgram.runMain)

@@ -1,7 +1,7 @@
 /** What will a job cost, what may it cost at most, and what has it cost? */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
-import { TranslationStore, Translator } from "effect-translate"
+import { TranslateClient, TranslationStore } from "effect-translate"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { NodeProgram } from "effect-translate/node"
 
@@ -15,7 +15,12 @@ const source = JobSource.rows({
   write: () => (outcomes) => Stream.runDrain(outcomes)
 })
 
-const job = { sources: [source], targets: ["de", "fr"], pricePerMillion: 20, budget: 24 } as const
+const job = {
+  sources: [source],
+  targets: ["de", "fr"],
+  pricePerMillion: 20,
+  options: { budget: 24 }
+} as const
 
 const forecast = Effect.gen(function* () {
   const { budget, characters, cost, requests, targets } = yield* TranslationJob.forecast(job)
@@ -43,7 +48,7 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide([
-    Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
+    Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     TranslationStore.layerMemory()
   ]),
   NodeProgram.runMain

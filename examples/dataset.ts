@@ -21,7 +21,7 @@ const program = Effect.gen(function* () {
           FileTranslation.translate({
             format,
             file: "chats.jsonl",
-            targetLang,
+            options: { targetLang },
             onOutcome: (outcome) =>
               Effect.zipRight(
                 Outcome.isFailed(outcome) ? Console.log(outcome.failures[0].error.message) : Effect.void,

@@ -2,9 +2,9 @@
 import { FileSystem } from "@effect/platform"
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
-import { Csv, Translator } from "effect-translate"
+import { Csv, FailedUnits, TranslateClient } from "effect-translate"
 import { I18next } from "effect-translate/formats"
-import { FailedUnits, JobReport, JobSource, TranslationJob } from "effect-translate/jobs"
+import { JobReport, JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { NodeProgram } from "effect-translate/node"
 
@@ -19,7 +19,7 @@ const program = Effect.gen(function* () {
         output: "products.{lang}.csv"
       })
     ],
-    sourceLang: "en",
+    options: { sourceLang: "en" },
     targets: ["de", "fr"],
     onEnd: (report: JobReport.JobReport) =>
       Effect.zipRight(
@@ -43,7 +43,7 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide([
-    Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
+    Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     Layer.provideMerge(LibsqlTranslationStore.layer({ file: "translations.db" }), NodeContext.layer)
   ]),
   NodeProgram.runMain // broken off, it does not end with 0

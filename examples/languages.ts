@@ -1,7 +1,7 @@
 /** Will the job be refused? What the languages don't allow is known before the first text is pulled. */
 import { NodeHttpClient } from "@effect/platform-node"
-import { Console, Effect, Stream } from "effect"
-import { LanguageSupport, Outcome, TranslateStream, Translator } from "effect-translate"
+import { Console, Effect, Layer, Stream } from "effect"
+import { LanguageSupport, Outcome, TranslateClient, TranslateStream } from "effect-translate"
 import { NodeProgram } from "effect-translate/node"
 
 const texts = Stream.make("Good morning", "Good night")
@@ -23,7 +23,11 @@ const program = Effect.gen(function* () {
 })
 
 program.pipe(
-  Effect.provide([LanguageSupport.layerConfig(), Translator.layerConfig()]),
-  Effect.provide(NodeHttpClient.layerUndici),
+  Effect.provide(
+    LanguageSupport.layer().pipe(
+      Layer.provideMerge(TranslateClient.layerConfig()),
+      Layer.provide(NodeHttpClient.layerUndici)
+    )
+  ),
   NodeProgram.runMain
 )

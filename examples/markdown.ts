@@ -35,8 +35,7 @@ const program = Effect.gen(function* () {
       FileTranslation.translate({
         format,
         file: name,
-        targetLang,
-        serviceLimits,
+        options: { targetLang, serviceLimits },
         onOutcome: (outcome) =>
           Outcome.isFailed(outcome)
             ? Effect.zipRight(

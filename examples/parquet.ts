@@ -1,7 +1,7 @@
 /** How is a Parquet file translated? Translations become columns of a copy, in which all other columns stay byte for byte. */
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer } from "effect"
-import { Translator } from "effect-translate"
+import { TranslateClient } from "effect-translate"
 import { Parquet } from "effect-translate/formats"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
@@ -16,7 +16,7 @@ const program = Effect.gen(function* () {
         output: () => "reviews.translated.parquet" // one path for all languages: one file with a column for each
       })
     ],
-    sourceLang: "en",
+    options: { sourceLang: "en" },
     targets: ["de", "fr"]
   })
   for (const { output, state, targetLang } of outputs)
@@ -25,7 +25,7 @@ const program = Effect.gen(function* () {
 
 program.pipe(
   Effect.provide([
-    Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
+    Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     Layer.provideMerge(LibsqlTranslationStore.layer({ file: "translations.db" }), NodeContext.layer)
   ]),
   NodeProgram.runMain

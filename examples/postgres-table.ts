@@ -3,7 +3,7 @@
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { SqlClient } from "@effect/sql"
 import { Chunk, Config, Console, Effect, Layer, Option, Stream } from "effect"
-import { Outcome, Translator } from "effect-translate"
+import { Outcome, TranslateClient } from "effect-translate"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { NodeProgram } from "effect-translate/node"
 import { PgClient, PgTranslationStore } from "effect-translate/postgres"
@@ -58,7 +58,7 @@ const program = Effect.gen(function* () {
 
   const report = yield* TranslationJob.run({
     sources: [products],
-    sourceLang: "en",
+    options: { sourceLang: "en" },
     targets,
     onFailed: ({ key, message }) => Console.log(`${key}: ${message}`),
     onEnd: ({ end }) => Console.log(end.next)
@@ -74,7 +74,7 @@ const database = Layer.unwrapEffect(
 )
 program.pipe(
   Effect.provide([
-    Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
+    Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     Layer.provideMerge(PgTranslationStore.layerClient(), Layer.merge(database, NodeContext.layer))
   ]),
   NodeProgram.runMain // broken off, it does not end with 0

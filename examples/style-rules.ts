@@ -1,7 +1,7 @@
 /** How do I translate in a house style? A style rule list holds it, and `styleId` takes the list. */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Console, Effect, Layer, Stream } from "effect"
-import { Outcome, TranslateClient, TranslateStream, Translator } from "effect-translate"
+import { Outcome, TranslateClient, TranslateStream } from "effect-translate"
 import { NodeProgram } from "effect-translate/node"
 
 /** The list of this name, or a new one: a program that is run twice leaves one list. */
@@ -41,6 +41,6 @@ const program = Effect.gen(function* () {
 })
 
 program.pipe(
-  Effect.provide(Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici)),
+  Effect.provide(Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici)),
   NodeProgram.runMain
 )

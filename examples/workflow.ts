@@ -2,7 +2,7 @@
 import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { DurableDeferred, Workflow } from "@effect/workflow"
 import { Console, Effect, Layer, Schema } from "effect"
-import { Translator } from "effect-translate"
+import { TranslateClient } from "effect-translate"
 import { DocumentCodec } from "effect-translate/documents"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { NodeProgram } from "effect-translate/node"
@@ -77,7 +77,7 @@ const program = Effect.gen(function* () {
 })
 
 const services = Layer.mergeAll(
-  Translator.layerConfig(),
+  TranslateClient.layerConfig(),
   LibsqlTranslationStore.layer({ file: "translations.db" })
 ).pipe(Layer.provideMerge(Layer.merge(NodeHttpClient.layerUndici, NodeContext.layer)))
 

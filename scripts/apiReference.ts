@@ -11,7 +11,8 @@ import { entries } from "./entries.js"
 const app = await Application.bootstrapWithPlugins({
   name: "effect-translate",
   entryPoints: entries.map(({ module }) => `src/${module}.ts`),
-  tsconfig: "tsconfig.json",
+  // Of `src` alone: TypeDoc reads all files of the project.
+  tsconfig: "tsconfig.build.json",
   // `npm run check:types` finds errors.
   skipErrorChecking: true,
   readme: "none",

@@ -23,7 +23,7 @@ const acorn = { acorn: join(require.resolve("acorn"), "../acorn.mjs") }
 
 /** What a command may do without. */
 const lazy = lazyPackages({
-  glob: ["tinyglobby"],
+  glob: ["minimatch"],
   html: ["parse5"],
   icu: ["@formatjs/icu-messageformat-parser"],
   markdown: [

@@ -43,7 +43,9 @@ export const cached = async (
   }
   for (const other of readdirSync(cache)) {
     const path = join(cache, other)
-    if (other !== name && Date.now() - statSync(path).mtimeMs > 3_600_000) {
+    // Another worker may have renamed its draft by now.
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (other !== name && stat !== undefined && Date.now() - stat.mtimeMs > 3_600_000) {
       rmSync(path, { recursive: true, force: true })
     }
   }

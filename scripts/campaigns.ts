@@ -71,6 +71,11 @@ export const campaigns: Readonly<Record<string, Campaign>> = {
     finds: "small changes of the code that no test notices; a part or a module takes some minutes",
     runs: [script("mutants")]
   },
+  inputs: {
+    minutes: 20,
+    finds: "files of each format, of two repeated pieces, that take more than 50 µs a byte",
+    runs: [script("slowInputs")]
+  },
   report: {
     minutes: 1,
     finds: "a large page of a report that opens or searches slowly",

@@ -33,10 +33,10 @@ interface Install {
 
 const read = (page: string) => readFileSync(`${root}/${page}`, "utf8")
 
-/** The first program of a page, and what the page says that it prints. */
-const firstProgramOf = (page: string): Program => {
+/** The first program of a page that holds a word, and what the page says that it prints. */
+const firstProgramOf = (page: string, word = ""): Program => {
   const blocks = blocksOf(page, read(page))
-  const first = blocks.findIndex(({ language }) => language === "ts")
+  const first = blocks.findIndex(({ code, language }) => language === "ts" && code.includes(word))
   return { code: blocks[first]?.code ?? "", prints: blocks[first + 1]?.code ?? "" }
 }
 
@@ -54,8 +54,7 @@ import { Effect, Layer, Redacted, Stream } from "effect"
 import { Auth, ConcurrencyLimit, Outcome, TranslateClient, TranslateStream, Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 
-const services = Translator.layer.pipe(
-  Layer.provide(TranslateClient.layer),
+const services = TranslateClient.layerServices().pipe(
   Layer.provide([Emulator.layerRegion, Auth.layer({ key: Redacted.make(Emulator.defaultKey) }), ConcurrencyLimit.layerAdaptive()]),
   Layer.provide(NodeHttpClient.layerUndici),
   Layer.provide(Emulator.layerNode())
@@ -71,26 +70,27 @@ Stream.make("Good morning", "Good night").pipe(
   prints: "2 22\n"
 }
 
-const postgres = ["pg", "@effect/sql-pg"]
+const optional = ["pg", "@effect/sql-pg", "eld"]
 
 const installs: ReadonlyArray<Install> = [
-  { page: "README.md", line: 0, program: inProcess, without: postgres },
-  { page: "docs/jobs.md", line: 0, program: firstProgramOf("docs/jobs.md"), without: postgres },
-  { page: "docs/databases.md", line: 0, program: firstProgramOf("docs/databases.md"), without: postgres },
-  { page: "docs/store.md", line: 0, program: firstProgramOf("docs/store.md"), without: postgres },
+  { page: "README.md", line: 0, program: inProcess, without: optional },
+  { page: "docs/jobs.md", line: 0, program: firstProgramOf("docs/jobs.md"), without: optional },
+  { page: "docs/checks.md", line: 0, program: firstProgramOf("docs/checks.md", "Check.language") },
+  { page: "docs/databases.md", line: 0, program: firstProgramOf("docs/databases.md"), without: optional },
+  { page: "docs/store.md", line: 0, program: firstProgramOf("docs/store.md"), without: optional },
   { page: "docs/store.md", line: 1, program: loading("PgTranslationStore", "effect-translate/postgres") },
   {
     page: "docs/durable-jobs.md",
     line: 0,
     program: firstProgramOf("docs/durable-jobs.md"),
-    without: postgres
+    without: optional
   },
   {
     page: "docs/durable-jobs.md",
     line: 1,
     program: loading("PgWorker", "effect-translate/workflow/postgres")
   },
-  { page: "docs/telemetry.md", line: 0, program: firstProgramOf("docs/telemetry.md"), without: postgres }
+  { page: "docs/telemetry.md", line: 0, program: firstProgramOf("docs/telemetry.md"), without: optional }
 ]
 
 /** npm tells its scripts where they are; a user has no such variables. */
@@ -151,7 +151,7 @@ const check = async (
   { line, page, program, without = [] }: Install
 ): Promise<string | undefined> => {
   const ofPackage = /^npm install \.\/effect-translate-.*$/m.exec(read("README.md"))?.[0]
-  const added = page === "README.md" ? "" : read(page).match(/(?<=^npm install) @effect\/.*$/gm)?.[line]
+  const added = page === "README.md" ? "" : read(page).match(/(?<=^npm install) [@a-z].*$/gm)?.[line]
   if (ofPackage === undefined || added === undefined) return `${page} does not say what to install`
   const command = `${ofPackage}${added}`
   console.log(`${page}: ${command}`)

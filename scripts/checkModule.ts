@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { basename, sep } from "node:path"
 import ts from "typescript"
+import { internalOptions } from "./internalOptions.js"
 
 const maxLines = 400
 const categories =
@@ -44,7 +45,11 @@ export const checkModule = (path: string, fail: Fail) => {
   if (isInternalModule || path.split(sep).some((folder) => ["internal", "pages", "cli"].includes(folder)))
     return
   const failAt = (node: ts.Node, what: string) =>
-    fail(path, source.getLineAndCharacterOfPosition(node.getStart()).line + 1, `${nameOf(node)} ${what}`)
+    fail(
+      node.getSourceFile().fileName,
+      node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1,
+      `${nameOf(node)} ${what}`
+    )
 
   const checkDoc = (node: ts.Node, doc: ts.JSDoc | undefined, needsCategory: boolean) => {
     if (doc === undefined) return failAt(node, "has no doc block")
@@ -85,5 +90,5 @@ export const checkModule = (path: string, fail: Fail) => {
       }
     }
   }
-  checkStatements(source.statements, false)
+  checkStatements([...source.statements, ...internalOptions(path, source)], false)
 }

@@ -10,6 +10,7 @@ import ts from "typescript"
 import * as Formats from "../src/format/Formats.js"
 import * as Check from "../src/text/Check.js"
 import type { Fail } from "./checkModule.js"
+import { internalOptions } from "./internalOptions.js"
 import { debts, endWithOne } from "./publicDebts.js"
 
 export type Kind = "format" | "check" | "option" | "error"
@@ -123,7 +124,8 @@ const isOptions = (name: string): boolean => name.endsWith("Options")
 export const declaredIn = (path: string, text: string): ReadonlyArray<Item> => {
   if (!/Options\b|TaggedError</.test(text)) return []
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)
-  const lineOf = (node: ts.Node) => source.getLineAndCharacterOfPosition(node.getStart()).line + 1
+  const lineOf = (node: ts.Node) =>
+    node.getSourceFile().getLineAndCharacterOfPosition(node.getStart()).line + 1
   const module = path.split(sep).at(-1)!.replace(/\.ts$/, "")
   const options = (of: string, node: ts.Node): ReadonlyArray<Item> =>
     membersOf(node).map((name) => ({
@@ -133,7 +135,8 @@ export const declaredIn = (path: string, text: string): ReadonlyArray<Item> => {
       path,
       line: lineOf(name)
     }))
-  return source.statements.filter(isExported).flatMap((node): ReadonlyArray<Item> => {
+  const statements = [...source.statements, ...internalOptions(path, source)]
+  return statements.filter(isExported).flatMap((node): ReadonlyArray<Item> => {
     if (ts.isInterfaceDeclaration(node) && isOptions(node.name.text)) return options(node.name.text, node)
     if (ts.isVariableStatement(node)) {
       return node.declarationList.declarations.flatMap(({ initializer, name }) =>
@@ -192,7 +195,9 @@ export const checkPublic = (modules: ReadonlyArray<string>, fail: Fail): void =>
       ),
       exitCodes: new Set([
         ...Array.from(
-          readFileSync("src/cli/failure.ts", "utf8").matchAll(/^ {2}(\w+): exitCodes|case "(\w+)"/gm),
+          readFileSync("src/cli/failure.ts", "utf8").matchAll(
+            /^ {2}(\w+): (?:exitCodes|unreachable|\{ later)|_tag === "(\w+)"/gm
+          ),
           ([, row, special]) => row ?? special!
         ),
         ...endWithOne

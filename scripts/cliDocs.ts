@@ -56,14 +56,18 @@ const schema = JSONSchema.make(ConfigFile)
 /** Settings: the key, the variable, and what they mean. */
 const settingRows = (rows: Parameters) =>
   Object.entries(rows).map(([field, { description, setting }]) => [
-    setting?.isInFile === true ? code(field) : "",
+    setting?.isInFile === true
+      ? code(field)
+      : setting?.option === undefined
+        ? ""
+        : code(`options.${setting.option}`),
     setting?.variable === undefined ? "" : code(setting.variable),
     escaped(description)
   ])
 
 const markdown = `# The command line: reference
 
-<!-- Made by scripts/cliDocs.ts: change that, or the tables in src/cli/commands/declarations and src/cli/settings/declarations.ts, and run "npm run docs:cli". -->
+<!-- Made by scripts/cliDocs.ts: change that, or the tables in src/cli/declarations and src/cli/settings/declarations.ts, and run "npm run docs:cli". -->
 
 All commands, options and settings. How to work with them: [the command line](../cli.md).
 
@@ -94,7 +98,7 @@ ${table(
       "",
       "Services and keys by name: each has the keys above. What it lacks is taken from the top of the file."
     ],
-    ...settingRows({ config: settings.common.config })
+    ...settingRows({ config: settings.common.config, stateFolder: settings.common.stateFolder })
   ]
 )}
 

@@ -4,9 +4,9 @@
  *
  *     npx tsx scripts/endpoints.ts [--check]
  */
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import * as HttpApi from "@effect/platform/HttpApi"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 import ts from "typescript"
 
 const file = "docs/endpoints.md"
@@ -36,7 +36,10 @@ interface Sample {
 
 /** The properties of an interface, those of the interfaces that it extends first. */
 const membersOf = (module: string, name: string): ReadonlyArray<ts.PropertySignature> => {
-  const text = readFileSync(`src/client/${module}.ts`, "utf8")
+  const file = [`src/client/${module}.ts`, `src/client/internal/calling/${module}.ts`].find(existsSync)
+  // Modules of the contract, such as a kind of service, have no endpoints.
+  if (file === undefined) return []
+  const text = readFileSync(file, "utf8")
   const source = ts.createSourceFile(`${module}.ts`, text, ts.ScriptTarget.Latest, true)
   const found = source.statements.find(
     (statement): statement is ts.InterfaceDeclaration =>

@@ -30,6 +30,7 @@ const parts: Readonly<Record<string, Part>> = {
   retry: {
     modules: [
       "src/client/RetryPolicy.ts",
+      "src/client/internal/calling/attempts.ts",
       "src/client/internal/calling/call.ts",
       "src/client/internal/calling/errorTable.ts",
       "src/client/internal/calling/sendAgain.ts",

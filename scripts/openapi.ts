@@ -5,7 +5,7 @@
  *     npx tsx scripts/openapi.ts [--check]
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 
 const file = "docs/openapi.json"
 const document = `${JSON.stringify(Api.OpenApiDocument.make(), null, 2)}\n`

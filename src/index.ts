@@ -1,17 +1,23 @@
 /**
+ * The differences between services of this shape, as data.
+ *
+ * @since 0.1.0
+ */
+export * as ServiceKind from "./api/ServiceKind.js"
+/**
  * API keys and admin keys.
  *
  * @since 0.1.0
  */
 export * as Auth from "./client/Auth.js"
 /**
- * What bulk operators do while the service is down.
+ * Pauses bulk operators while the service is down.
  *
  * @since 0.1.0
  */
 export * as CircuitBreaker from "./client/CircuitBreaker.js"
 /**
- * How many requests may be in flight at once.
+ * The number of requests that may be in flight at once.
  *
  * @since 0.1.0
  */
@@ -23,7 +29,7 @@ export * as ConcurrencyLimit from "./client/ConcurrencyLimit.js"
  */
 export * as Errors from "./client/Errors.js"
 /**
- * What works for which languages, asked before anything is sent.
+ * The features of languages, to check before anything is sent.
  *
  * @since 0.1.0
  */
@@ -35,7 +41,7 @@ export * as LanguageSupport from "./client/LanguageSupport.js"
  */
 export * as Languages from "./client/Languages.js"
 /**
- * What a client does once its quota is used up.
+ * The treatment of a quota that is used up.
  *
  * @since 0.1.0
  */
@@ -53,7 +59,7 @@ export * as Region from "./client/Region.js"
  */
 export * as RequestChecks from "./client/RequestChecks.js"
 /**
- * What is sent again, when, and how often.
+ * The repetition of requests: which, after which pause, and how often.
  *
  * @since 0.1.0
  */
@@ -64,12 +70,6 @@ export * as RetryPolicy from "./client/RetryPolicy.js"
  * @since 0.1.0
  */
 export * as StyleRules from "./client/StyleRules.js"
-/**
- * Calls of text translation, without the other endpoints.
- *
- * @since 0.1.0
- */
-export * as TextClient from "./client/TextClient.js"
 /**
  * Every endpoint as an effect.
  *
@@ -95,6 +95,12 @@ export * as TranslationMemories from "./client/TranslationMemories.js"
  */
 export * as TranslationMemoryError from "./client/TranslationMemoryError.js"
 /**
+ * A batch of texts in, the same number of translations out.
+ *
+ * @since 0.1.0
+ */
+export * as Translator from "./client/Translator.js"
+/**
  * Text improvement: requests and results.
  *
  * @since 0.1.0
@@ -113,29 +119,23 @@ export * as Csv from "./format/Csv.js"
  */
 export * as Lines from "./format/Lines.js"
 /**
- * What was paid for, and a ledger of what was sent.
+ * Paid translations, and a ledger of sent requests.
  *
  * @since 0.1.0
  */
 export * as TranslationStore from "./store/TranslationStore.js"
 /**
- * A cap on what jobs may spend.
+ * A cap on the characters that jobs spend.
  *
  * @since 0.1.0
  */
 export * as Budget from "./stream/Budget.js"
 /**
- * Schemas of what streams report.
+ * Schemas of outcomes, errors and reports of streams.
  *
  * @since 0.1.0
  */
 export * as Codec from "./stream/Codec.js"
-/**
- * Failed elements as rows.
- *
- * @since 0.1.0
- */
-export * as DeadLetter from "./stream/DeadLetter.js"
 /**
  * A text that is not sent, since the service has failed with it before.
  *
@@ -143,7 +143,13 @@ export * as DeadLetter from "./stream/DeadLetter.js"
  */
 export * as FailedBefore from "./stream/FailedBefore.js"
 /**
- * What a translation would take, without sending it.
+ * Texts that were not translated, and why: written, read and corrected.
+ *
+ * @since 0.1.0
+ */
+export * as FailedUnits from "./stream/FailedUnits.js"
+/**
+ * The cost of a translation, without sending it.
  *
  * @since 0.1.0
  */
@@ -155,19 +161,19 @@ export * as Forecast from "./stream/Forecast.js"
  */
 export * as ImplausibleAnswers from "./stream/ImplausibleAnswers.js"
 /**
- * What became of each element, and what it cost.
+ * The outcome of each element, and its cost.
  *
  * @since 0.1.0
  */
 export * as Outcome from "./stream/Outcome.js"
 /**
- * How far a job has come.
+ * The progress of a job.
  *
  * @since 0.1.0
  */
 export * as Progress from "./stream/Progress.js"
 /**
- * What streams learn of the service, to be shared.
+ * The findings of streams about the service, to be shared.
  *
  * @since 0.1.0
  */
@@ -178,12 +184,6 @@ export * as ServiceLimits from "./stream/ServiceLimits.js"
  * @since 0.1.0
  */
 export * as Targets from "./stream/Targets.js"
-/**
- * The translator of programs that are to stay small.
- *
- * @since 0.1.0
- */
-export * as TextTranslator from "./stream/TextTranslator.js"
 /**
  * Calls of one text that share requests.
  *
@@ -197,13 +197,7 @@ export * as TranslateResolver from "./stream/TranslateResolver.js"
  */
 export * as TranslateStream from "./stream/TranslateStream.js"
 /**
- * A batch of texts in, the same number of translations out.
- *
- * @since 0.1.0
- */
-export * as Translator from "./stream/Translator.js"
-/**
- * What becomes of translations that look wrong.
+ * The treatment of translations that look wrong.
  *
  * @since 0.1.0
  */

@@ -5,7 +5,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { Lines, Outcome, Translator } from "effect-translate"
+import { Lines, Outcome, TranslateClient } from "effect-translate"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { texts } from "../corpus.js"
@@ -40,7 +40,7 @@ const program = Effect.flatMap(FileSystem.FileSystem, (fs) =>
 
 await program.pipe(
   Effect.provide([
-    Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici),
+    Layer.provide(TranslateClient.layerConfig(), NodeHttpClient.layerUndici),
     Layer.provide(LibsqlTranslationStore.layer({ file: store }), NodeContext.layer),
     NodeContext.layer
   ]),

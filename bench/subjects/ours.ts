@@ -3,15 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import {
-  Auth,
-  ConcurrencyLimit,
-  Outcome,
-  Region,
-  TranslateClient,
-  TranslateStream,
-  Translator
-} from "effect-translate"
+import { Auth, ConcurrencyLimit, Outcome, Region, TranslateClient, TranslateStream } from "effect-translate"
 import type { Subject } from "../corpus.js"
 
 const [kind, initial] = (process.env.LIMIT ?? "adaptive 8").split(" ")
@@ -27,8 +19,7 @@ export const translate = (
   texts: IterableIterator<string>,
   options: TranslateStream.Options
 ): Promise<number> => {
-  const layers = Translator.layer.pipe(
-    Layer.provide(TranslateClient.layer),
+  const layers = TranslateClient.layerServices().pipe(
     Layer.provide([
       Region.layer({ url }),
       Auth.layer({ key: Redacted.make("bench") }),

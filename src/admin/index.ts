@@ -5,7 +5,7 @@
  */
 export * as AdminClient from "../client/AdminClient.js"
 /**
- * What an account has used: by key, by day, by custom tag.
+ * The usage of an account: by key, by day, by custom tag.
  *
  * @since 0.1.0
  */

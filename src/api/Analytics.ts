@@ -1,5 +1,5 @@
 /**
- * What an account has used: by key, by day, by custom tag.
+ * The usage of an account: by key, by day, by custom tag.
  *
  * @since 0.1.0
  */
@@ -18,14 +18,14 @@ import * as Limits from "./Limits.js"
 const used = <const Key extends string>(key: Key) => wire.defaulted(Schema.Number, key, () => 0)
 
 /**
- * How much of each product was used. A field that the service leaves out is 0.
+ * The usage of each product. A field that the service leaves out is 0.
  *
  * Source: service specification, Resources, "Usage report (admin)".
  *
  * @since 0.1.0
  * @category schemas
  */
-export const UsageBreakdown = Schema.Struct({
+export const UsageBreakdown = wire.record({
   /** Characters (code points) of all products. */
   totalCharacters: used("total_characters"),
   textTranslationCharacters: used("text_translation_characters"),
@@ -35,7 +35,7 @@ export const UsageBreakdown = Schema.Struct({
 })
 
 /**
- * How much of each product was used.
+ * The usage of each product.
  *
  * @since 0.1.0
  * @category models
@@ -59,17 +59,17 @@ const byKey = {
 }
 
 /**
- * What one key has used.
+ * The usage of one key.
  *
  * Source: wire facts, Usage, translation memories, admin, voice.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const KeyUsage = Schema.Struct(byKey)
+export const KeyUsage = wire.record(byKey)
 
 /**
- * What one key has used.
+ * The usage of one key.
  *
  * @since 0.1.0
  * @category models
@@ -77,21 +77,21 @@ export const KeyUsage = Schema.Struct(byKey)
 export interface KeyUsage extends Schema.Schema.Type<typeof KeyUsage> {}
 
 /**
- * What one key has used on one day.
+ * The usage of one key on one day.
  *
  * Source: service specification, Resources, "Usage report (admin)".
  *
  * @since 0.1.0
  * @category schemas
  */
-export const KeyAndDayUsage = Schema.Struct({
+export const KeyAndDayUsage = wire.record({
   ...byKey,
   /** The start of the day, in UTC. */
   usageDate: wire.hint(time.Utc, "usage_date")
 })
 
 /**
- * What one key has used on one day.
+ * The usage of one key on one day.
  *
  * @since 0.1.0
  * @category models
@@ -99,14 +99,14 @@ export const KeyAndDayUsage = Schema.Struct({
 export interface KeyAndDayUsage extends Schema.Schema.Type<typeof KeyAndDayUsage> {}
 
 /**
- * What an account has used in a range of time.
+ * The usage of an account in a range of time.
  *
  * Source: service specification, Resources, "Usage report (admin)".
  *
  * @since 0.1.0
  * @category schemas
  */
-export const UsageReport = Schema.Struct({
+export const UsageReport = wire.named("UsageReport", {
   /** Of all keys in the whole range. */
   totalUsage: breakdown("total_usage"),
   groupBy: wire.hint(wire.open("key", "key_and_day"), "group_by"),
@@ -116,10 +116,10 @@ export const UsageReport = Schema.Struct({
   keyUsages: wire.hint(wire.items(KeyUsage), "key_usages"),
   /** There if the report is grouped by `key_and_day`. */
   keyAndDayUsages: wire.hint(wire.items(KeyAndDayUsage), "key_and_day_usages")
-}).annotations({ identifier: "UsageReport" })
+})
 
 /**
- * What an account has used in a range of time.
+ * The usage of an account in a range of time.
  *
  * @since 0.1.0
  * @category models
@@ -127,20 +127,20 @@ export const UsageReport = Schema.Struct({
 export interface UsageReport extends Schema.Schema.Type<typeof UsageReport> {}
 
 /**
- * What was translated under one custom tag.
+ * The translated characters under one custom tag.
  *
  * Source: service specification, Resources, "Custom tag usage report (admin)".
  *
  * @since 0.1.0
  * @category schemas
  */
-export const CustomTagUsage = Schema.Struct({
-  /** Absent for what was translated without a tag. */
+export const CustomTagUsage = wire.record({
+  /** Absent for translations without a tag. */
   customTag: wire.hint(Schema.String, "custom_tag"),
   /** The start of the day, in UTC; there if the report is aggregated by `day`. */
   usageDate: wire.hint(time.Utc, "usage_date"),
   breakdown: wire.defaulted(
-    Schema.Struct({
+    wire.record({
       totalCharacters: used("total_characters"),
       textTranslationCharacters: used("text_translation_characters"),
       textImprovementCharacters: used("text_improvement_characters")
@@ -151,7 +151,7 @@ export const CustomTagUsage = Schema.Struct({
 })
 
 /**
- * What was translated under one custom tag.
+ * The translated characters under one custom tag.
  *
  * @since 0.1.0
  * @category models
@@ -159,24 +159,24 @@ export const CustomTagUsage = Schema.Struct({
 export interface CustomTagUsage extends Schema.Schema.Type<typeof CustomTagUsage> {}
 
 /**
- * A page of what was translated by custom tag. Only text translation is covered.
+ * A page of translated characters by custom tag. Only text translation is covered.
  *
  * Source: service specification, Resources, "Custom tag usage report (admin)".
  *
  * @since 0.1.0
  * @category schemas
  */
-export const CustomTagUsageReport = Schema.Struct({
+export const CustomTagUsageReport = wire.named("CustomTagUsageReport", {
   aggregateBy: wire.hint(wire.open("period", "day"), "aggregate_by"),
   startDate: wire.hint(time.Utc, "start_date"),
   endDate: wire.hint(time.Utc, "end_date"),
   /** The page to ask for next, as an id of it; `null` on the last one. */
   nextPage: wire.optional(Schema.NullOr(Schema.Number), "next_page"),
   usage: Schema.optionalWith(wire.items(CustomTagUsage), { default: () => [] })
-}).annotations({ identifier: "CustomTagUsageReport" })
+})
 
 /**
- * A page of what was translated by custom tag.
+ * A page of translated characters by custom tag.
  *
  * @since 0.1.0
  * @category models
@@ -202,8 +202,8 @@ const isAllowed = (range: Range) => {
 }
 
 /**
- * What a usage report covers. The range includes both ends and has at most 366 days. An end at midnight (UTC) is a date: it
- * is sent as `YYYY-MM-DD`, and all of its day is in the report. Other ends are sent as `YYYY-MM-DDTHH:MM:SS`.
+ * The range of a usage report. The range includes both ends and has at most 366 days. An end at midnight (UTC) is a
+ * date: it is sent as `YYYY-MM-DD`, and all of its day is in the report. Other ends are sent as `YYYY-MM-DDTHH:MM:SS`.
  *
  * Source: service specification, Endpoints, "Admin: analytics"; Limits, "Analytics date range".
  *
@@ -213,14 +213,14 @@ const isAllowed = (range: Range) => {
 export const ReportQuery = Schema.Struct({
   startDate: wire.required(time.DayOrSecond, "start_date"),
   endDate: wire.required(time.DayOrSecond, "end_date"),
-  /** What the report has rows for. @default only the total */
+  /** The grouping of the report's rows. @default only the total */
   groupBy: wire.optional(Schema.Literal("key", "key_and_day"), "group_by")
 })
   .pipe(Schema.filter(isAllowed))
   .annotations(wire.strict)
 
 /**
- * What a usage report covers.
+ * The range of a usage report.
  *
  * @since 0.1.0
  * @category models
@@ -228,7 +228,7 @@ export const ReportQuery = Schema.Struct({
 export interface ReportQuery extends Schema.Schema.Type<typeof ReportQuery> {}
 
 /**
- * What a report by custom tag covers. The range includes the days of both ends, in UTC, and has at most 366 days. The
+ * The range of a report by custom tag. The range includes the days of both ends, in UTC, and has at most 366 days. The
  * ends are sent as `YYYY-MM-DD`.
  *
  * Source: service specification, Endpoints, "Admin: analytics"; Limits, "Analytics date range".
@@ -239,7 +239,7 @@ export interface ReportQuery extends Schema.Schema.Type<typeof ReportQuery> {}
 export const CustomTagQuery = Schema.Struct({
   startDate: wire.required(time.Day, "start_date"),
   endDate: wire.required(time.Day, "end_date"),
-  /** Whether there is a row for each tag, or for each tag and day. @default "period" */
+  /** The rows of the report: one for each tag, or one for each tag and day. @default "period" */
   aggregateBy: wire.optional(Schema.Literal("period", "day"), "aggregate_by"),
   /** The `nextPage` of the previous report. @default the first page */
   page: Schema.optional(wire.whole(0))
@@ -248,7 +248,7 @@ export const CustomTagQuery = Schema.Struct({
   .annotations(wire.strict)
 
 /**
- * What a report by custom tag covers.
+ * The range of a report by custom tag.
  *
  * @since 0.1.0
  * @category models

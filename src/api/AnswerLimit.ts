@@ -1,5 +1,5 @@
 /**
- * The largest answer that the client reads of an endpoint, as an annotation of the endpoint. What is longer is cut: no
+ * The largest answer that the client reads of an endpoint, as an annotation of the endpoint. A longer answer is cut: no
  * server can fill the memory.
  *
  * @since 0.1.0
@@ -7,20 +7,20 @@
 import * as Context from "effect/Context"
 
 /**
- * How many bytes of an answer are read, decoded.
+ * The most bytes of an answer that are read, decoded.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Bytes {
-  /** At least so many. */
+  /** The smallest limit, in bytes. */
   readonly base: number
-  /** So many more for each byte of the request's body. */
+  /** The bytes that each byte of the request's body adds. */
   readonly perRequestByte: number
 }
 
 /**
- * How many bytes of an answer are read, decoded. Four MiB hold a style rule list of 200 instructions, all of whose
+ * The most bytes of an answer that are read, decoded. Four MiB hold a style rule list of 200 instructions, all of whose
  * characters are escaped. A document is not limited.
  *
  * @since 0.1.0

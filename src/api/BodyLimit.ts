@@ -1,6 +1,6 @@
 /**
- * The largest body that an endpoint takes, as an annotation of the endpoint: the client refuses what is larger
- * before sending it, the emulator answers 413.
+ * The largest body that an endpoint takes, as an annotation of the endpoint: the client refuses a larger one before
+ * sending it, the emulator answers 413.
  *
  * @since 0.1.0
  */

@@ -17,14 +17,14 @@ import * as Limits from "./Limits.js"
  * @since 0.1.0
  * @category schemas
  */
-export const CustomInstruction = Schema.Struct({
+export const CustomInstruction = wire.named("CustomInstruction", {
   id: Schema.String,
   /** Empty if the answer leaves it out. */
   label: wire.defaulted(Schema.String, "label", () => ""),
   prompt: Schema.String,
   /** The language of the texts that it applies to; absent if it applies to all. */
   sourceLanguage: wire.hint(LanguageCode.LanguageCode, "source_language")
-}).annotations({ identifier: "CustomInstruction" })
+})
 
 /**
  * An instruction of a style rule list.
@@ -35,9 +35,9 @@ export const CustomInstruction = Schema.Struct({
 export interface CustomInstruction extends Schema.Schema.Type<typeof CustomInstruction> {}
 
 const instruction = {
-  /** What it is called, up to 100 characters. */
+  /** The name, up to 100 characters. */
   label: checks.text(Limits.customInstructionLabelCharacters, "shorten it"),
-  /** What translations have to follow, up to 300 characters. */
+  /** The instruction for translations, up to 300 characters. */
   prompt: checks.text(Limits.customInstructionPromptCharacters, "shorten it or split it in two")
 }
 

@@ -1,5 +1,5 @@
 /**
- * The developer keys of an account: who may call the service, and how much they may use.
+ * The developer keys of an account, and their limits.
  *
  * @since 0.1.0
  */
@@ -83,14 +83,14 @@ const limit = Schema.NullOr(Schema.Number)
   .annotations({ jsonSchema: { anyOf: [{ type: "integer", minimum: 0 }, { type: "null" }] } })
 
 /**
- * What a key may use in a month. 0 blocks it, `null` is no limit.
+ * The monthly limits of a key. 0 blocks it, `null` is no limit.
  *
  * Source: service specification, Resources, "Developer key"; Limits, "Key-level usage limit".
  *
  * @since 0.1.0
  * @category schemas
  */
-export const UsageLimits = Schema.Struct({
+export const UsageLimits = wire.record({
   /** Characters (code points). */
   characters: wire.hint(Schema.NullOr(Schema.Number), "characters"),
   /** Milliseconds of speech. */
@@ -98,7 +98,7 @@ export const UsageLimits = Schema.Struct({
 })
 
 /**
- * What a key may use in a month. 0 blocks it, `null` is no limit.
+ * The monthly limits of a key. 0 blocks it, `null` is no limit.
  *
  * @since 0.1.0
  * @category models
@@ -113,7 +113,7 @@ export interface UsageLimits extends Schema.Schema.Type<typeof UsageLimits> {}
  * @since 0.1.0
  * @category schemas
  */
-export const DeveloperKey = Schema.Struct({
+export const DeveloperKey = wire.named("DeveloperKey", {
   /** The key itself. */
   keyId: wire.required(KeyId, "key_id"),
   /** Empty if the answer leaves it out. */
@@ -123,7 +123,7 @@ export const DeveloperKey = Schema.Struct({
   deactivatedTime: wire.hint(time.Utc, "deactivated_time"),
   isDeactivated: wire.defaulted(Schema.Boolean, "is_deactivated", () => false),
   usageLimits: wire.hint(UsageLimits, "usage_limits")
-}).annotations({ identifier: "DeveloperKey" })
+})
 
 /**
  * A developer key.
@@ -140,7 +140,7 @@ export interface DeveloperKey extends Schema.Schema.Type<typeof DeveloperKey> {}
  * @category schemas
  */
 export const NewDeveloperKey = Schema.Struct({
-  /** What people call it. @default a label of the service's choice */
+  /** The name of the key for people. @default a label of the service's choice */
   label: Schema.optional(Schema.String)
 }).annotations(wire.strict)
 
@@ -197,7 +197,7 @@ const limitFields = {
 export interface NewUsageLimits extends Schema.Struct.Type<typeof limitFields> {}
 
 /**
- * A key and what it may use in a month. A limit that is left out stays as it is.
+ * A key and its monthly limits. A limit that is left out stays as it is.
  *
  * Source: service specification, Endpoints, "Admin: developer keys".
  *
@@ -222,7 +222,7 @@ export const Limitation = Schema.Struct({
   .annotations(wire.strict)
 
 /**
- * A key and what it may use in a month.
+ * A key and its monthly limits.
  *
  * @since 0.1.0
  * @category models

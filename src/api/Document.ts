@@ -17,31 +17,6 @@ import * as LanguageCode from "./LanguageCode.js"
 import * as Text from "./Text.js"
 
 /**
- * The extensions of the files that the service takes.
- *
- * Source: service specification, Endpoints, Document translation, "Supported input types".
- *
- * @since 0.1.0
- * @category constants
- */
-export const inputTypes = [
-  "docx",
-  "doc",
-  "pptx",
-  "xlsx",
-  "pdf",
-  "htm",
-  "html",
-  "txt",
-  "xlf",
-  "xliff",
-  "srt",
-  "jpeg",
-  "jpg",
-  "png"
-] as const
-
-/**
  * The formats, other than its own, that a file may be translated into.
  *
  * Source: service specification, Endpoints, Document translation, "output becomes docx", "a pdf may be converted to docx".
@@ -100,14 +75,11 @@ const nameProblem = (name: string): string | undefined => {
   if (utf8.hasLoneSurrogate(name)) {
     return `is ${quoted}, which holds half a character, and UTF-8 cannot carry it: rename the file`
   }
-  const type = extension(name)
-  return inputTypes.some((known) => known === type)
-    ? undefined
-    : `is ${quoted}, ${type === "" ? "which has no extension" : "whose extension the service does not take"}: the types are ${inputTypes.join(", ")}`
+  return undefined
 }
 
 /**
- * The name of a file that the service takes. Its extension, in any casing, is the file's type.
+ * The name of a file. Its extension, in any casing, is the file's type.
  *
  * Source: service specification, Endpoints, Document translation, "Supported input types".
  *
@@ -128,17 +100,22 @@ const Format = Schema.transform(
   { strict: true, decode: (format) => format.toLowerCase(), encode: (format) => format.toLowerCase() }
 ).annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z0-9]+$" } })
 
+/** Booleans of forms. Source: service specification, introduction. */
+const FormBoolean = Schema.transformLiterals(["1", true], ["0", false]).annotations({
+  jsonSchema: { type: "integer", enum: [0, 1] }
+})
+
 /** The fields of an upload other than the file, in the order of the specification's table. */
-const optionFields = {
+const knownFields = {
   /** The language to translate into; any casing. */
   targetLang: wire.required(LanguageCode.TargetLanguage, "target_lang"),
   /** The language of the document; any casing. @default detected by the service */
   sourceLang: wire.optional(LanguageCode.SourceLanguage, "source_lang"),
-  /** How formal the translation sounds. @default "default" */
+  /** The formality of the translation. @default "default" */
   formality: Schema.optional(Text.Formality),
-  /** A glossary of this language pair; needs `sourceLang`. @default none */
+  /** A glossary of this language pair; needs `sourceLang`, unless the kind of service takes it without. @default none */
   glossaryId: wire.optional(parameters.id, "glossary_id"),
-  /** Up to 5 glossaries, instead of `glossaryId`; needs `sourceLang`. @default none */
+  /** Up to 5 glossaries, instead of `glossaryId`; `sourceLang` as there. @default none */
   glossaryIds: wire.optional(parameters.glossaries, "glossary_ids"),
   /** A style rule list of the target language. @default none */
   styleId: wire.optional(parameters.id, "style_id"),
@@ -154,23 +131,35 @@ const optionFields = {
   /** The format of the translation, as a file extension. @default the file's own; `docx` for a `doc` */
   outputFormat: wire.optional(Format, "output_format"),
   /** A name for the document instead of the file's. @default the file's name */
-  filename: Schema.optional(FileName)
+  filename: Schema.optional(FileName),
+  /** Marks the translation as one of a machine, as the public service does it. @default as the service has it */
+  enableWatermark: wire.optional(FormBoolean, "enable_watermark")
 }
 
 /**
- * The options of an upload: what is sent beside the file.
+ * The fields of an upload other than the file.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const optionFields = { ...knownFields, ...parameters.extra }
+
+/**
+ * The options of an upload: the fields that are sent beside the file.
  *
  * Source: service specification, Endpoints, Document translation, table of fields.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const UploadOptions = Schema.Struct(optionFields)
-  .pipe(Schema.filter((options) => parameters.glossaryProblems(options)))
-  .annotations(wire.strict)
+export const UploadOptions = parameters.withExtra(
+  "DocumentUploadOptions",
+  Schema.Struct(knownFields),
+  Schema.Struct(optionFields).pipe(Schema.filter((options) => parameters.glossaryProblems(options)))
+)
 
 /**
- * The options of an upload: what is sent beside the file.
+ * The options of an upload: the fields that are sent beside the file.
  *
  * @since 0.1.0
  * @category models
@@ -199,7 +188,10 @@ const conflicts =
     return found
   }
 
-/** The client refuses it by a table that the service may overrule: here only what arrives is refused. */
+/**
+ * Refuses formality for a target without it. The client does so by a table that the service may overrule: this check is
+ * for received requests only.
+ */
 const formalityProblems = ({ formality, targetLang }: UploadOptions): ReadonlyArray<Schema.FilterIssue> => {
   const target = LanguageCode.canonical(targetLang)
   return (formality === "more" || formality === "less") && !formalityTargets.includes(target)
@@ -207,9 +199,21 @@ const formalityProblems = ({ formality, targetLang }: UploadOptions): ReadonlyAr
     : []
 }
 
+const file = Schema.Struct({
+  /** Can be left out if `filename` is given. */
+  name: Schema.optional(FileName),
+  /** Bytes. */
+  size: Schema.Number.pipe(
+    Schema.filter((size) => {
+      if (size === 0) return "is 0: the file is empty, there is nothing to translate"
+      return Number.isSafeInteger(size) && size > 0 ? true : "must be the exact number of bytes"
+    })
+  )
+})
+
 /**
- * What is known of an upload before its bytes are sent: name and size of the file, and the options. An output format that the
- * specification does not name is refused unless `isAnyFormatAllowed`.
+ * The facts about an upload that are known before its bytes are sent: name and size of the file, and the options. An
+ * output format that the specification does not name is refused unless `isAnyFormatAllowed`.
  *
  * Source: service specification, Endpoints, Document translation, "only permitted conversions are accepted".
  *
@@ -217,22 +221,15 @@ const formalityProblems = ({ formality, targetLang }: UploadOptions): ReadonlyAr
  * @category schemas
  */
 export const uploadDescription = (isAnyFormatAllowed: boolean) =>
-  Schema.Struct({
-    file: Schema.Struct({
-      /** Can be left out if `filename` is given. */
-      name: Schema.optional(FileName),
-      /** Bytes. */
-      size: Schema.Number.pipe(
-        Schema.filter((size) => {
-          if (size === 0) return "is 0: the file is empty, there is nothing to translate"
-          return Number.isSafeInteger(size) && size > 0 ? true : "must be the exact number of bytes"
-        })
-      )
-    }),
-    ...optionFields
-  })
-    .pipe(Schema.filter(conflicts(isAnyFormatAllowed)))
-    .annotations(wire.strict)
+  parameters.withExtra(
+    "DocumentUploadDescription",
+    Schema.Struct({ file, ...knownFields }),
+    Schema.Struct({ file, ...optionFields }).pipe(Schema.filter(conflicts(isAnyFormatAllowed)))
+  )
+
+const arrived = Schema.Struct({ name: Schema.String, content: parameters.fileContent }).annotations({
+  jsonSchema: { type: "string", format: "binary" }
+})
 
 /**
  * An upload as it arrives: a part for the file, and one for each option (of a list: one for each item).
@@ -243,13 +240,10 @@ export const uploadDescription = (isAnyFormatAllowed: boolean) =>
  * @category schemas
  */
 export const UploadRequest = HttpApiSchema.Multipart(
-  Schema.Struct({
-    file: Schema.Struct({ name: Schema.String, content: parameters.fileContent }).annotations({
-      jsonSchema: { type: "string", format: "binary" }
-    }),
-    ...optionFields
-  })
-    .pipe(
+  parameters.withExtra(
+    "DocumentUploadRequest",
+    Schema.Struct({ file: arrived, ...knownFields }),
+    Schema.Struct({ file: arrived, ...optionFields }).pipe(
       Schema.filter((upload) => {
         const problem = upload.filename === undefined ? nameProblem(upload.file.name) : undefined
         return problem === undefined
@@ -257,7 +251,7 @@ export const UploadRequest = HttpApiSchema.Multipart(
           : [{ path: ["file", "name"], message: problem }]
       })
     )
-    .annotations({ ...wire.strict, identifier: "DocumentUploadRequest" })
+  )
 )
 
 /**
@@ -271,8 +265,8 @@ export type UploadRequest = typeof UploadRequest.Type
 const documentKey = wire.required(Schema.Redacted(Schema.String), "document_key")
 
 /**
- * The answer to an upload: the id and the key that the status and the download ask for. The key is redacted, since
- * everyone who has it can read the document.
+ * The answer to an upload: the id and the key that the status and the download ask for. The key is redacted, since it gives
+ * access to the document.
  *
  * Source: service specification, Resources, "Document translation handle"; wire facts, Documents.
  *
@@ -293,7 +287,7 @@ export const UploadResult = Schema.Struct({
 export interface UploadResult extends Schema.Schema.Type<typeof UploadResult> {}
 
 /**
- * What the status and the download ask for beside the document's id.
+ * The key that the status and the download need beside the document's id.
  *
  * @since 0.1.0
  * @category schemas
@@ -317,7 +311,7 @@ export const Access = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const Status = Schema.Struct({
+export const Status = wire.named("DocumentStatus", {
   documentId: wire.hint(Schema.String, "document_id"),
   /** `done` can be downloaded; `done` and `error` are final. `unknown` if the answer leaves it out. */
   status: wire.defaulted(wire.open("queued", "translating", "done", "error"), "status", () => "unknown"),
@@ -325,10 +319,10 @@ export const Status = Schema.Struct({
   secondsRemaining: wire.hint(Schema.Number, "seconds_remaining"),
   /** The bill of the translation, once it is done. A number that can't be, such as one below zero, counts as left out. */
   billedCharacters: wire.hint(Schema.NonNegativeInt, "billed_characters"),
-  /** What the service says about an error; the public service may say it in `message`. */
+  /** The service's message about an error; the public service may send it as `message`. */
   errorMessage: wire.hint(Schema.String, "error_message"),
   message: wire.hint(Schema.String, "message")
-}).annotations({ identifier: "DocumentStatus" })
+})
 
 /**
  * The state of a document's translation.

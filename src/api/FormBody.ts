@@ -1,6 +1,6 @@
 /**
- * Whether an endpoint takes its body as a URL-encoded form too, as an annotation of the endpoint: the OpenAPI document
- * tells it, the emulator answers 415 to forms elsewhere.
+ * Marks an endpoint that takes its body as a URL-encoded form too, as an annotation of the endpoint: the OpenAPI
+ * document tells it, the emulator answers 415 to forms elsewhere.
  *
  * @since 0.1.0
  */

@@ -5,13 +5,13 @@
  */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
-import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as AnswerLimit from "./AnswerLimit.js"
 import { FormBody } from "./FormBody.js"
 import * as GlossaryEntries from "./GlossaryEntries.js"
 import * as internal from "./internal/glossary.js"
+import * as parameters from "./internal/parameters.js"
 import { created } from "./internal/successStatus.js"
 import * as time from "./internal/time.js"
 import * as wire from "./internal/wire.js"
@@ -24,11 +24,11 @@ import * as wire from "./internal/wire.js"
  * @since 0.1.0
  * @category schemas
  */
-export const Dictionary = Schema.Struct({
+export const Dictionary = wire.named("GlossaryDictionary", {
   ...internal.answeredPair,
-  /** How many entries it holds. */
+  /** The number of entries. */
   entryCount: wire.hint(Schema.Number, "entry_count")
-}).annotations({ identifier: "GlossaryDictionary" })
+})
 
 /**
  * A dictionary of a glossary, without its entries.
@@ -46,7 +46,7 @@ export interface Dictionary extends Schema.Schema.Type<typeof Dictionary> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Glossary = Schema.Struct({
+export const Glossary = wire.named("Glossary", {
   /** The id that `glossaryId` of a translation takes. */
   glossaryId: wire.required(Schema.String, "glossary_id"),
   /** Empty if the answer leaves it out. */
@@ -54,7 +54,7 @@ export const Glossary = Schema.Struct({
   /** One for each language pair; empty if the answer leaves them out. */
   dictionaries: wire.defaulted(wire.items(Dictionary), "dictionaries", () => []),
   creationTime: wire.hint(time.Utc, "creation_time")
-}).annotations({ identifier: "Glossary" })
+})
 
 /**
  * A glossary, without the entries of its dictionaries.
@@ -110,9 +110,7 @@ export interface Pair extends Schema.Schema.Type<typeof Pair> {}
  * @since 0.1.0
  * @category schemas
  */
-export const DictionaryInput = internal
-  .dictionaryWith({})
-  .annotations({ identifier: "GlossaryDictionaryInput" })
+export const DictionaryInput = internal.dictionaryWith("GlossaryDictionaryInput", {})
 
 /**
  * A dictionary to store.
@@ -122,15 +120,18 @@ export const DictionaryInput = internal
  */
 export interface DictionaryInput extends Schema.Schema.Type<typeof DictionaryInput> {}
 
-const pairsOnce = (dictionaries: ReadonlyArray<DictionaryInput>): ReadonlyArray<Schema.FilterIssue> => {
-  const pairs = dictionaries.map(({ sourceLang, targetLang }) =>
-    `${sourceLang} to ${targetLang}`.toLowerCase()
-  )
-  return pairs.flatMap((pair, index) =>
-    pairs.indexOf(pair) === index
-      ? []
-      : [{ path: [index], message: `is a second one from ${pair}: put the entries of both into one` }]
-  )
+/**
+ * The fields of a new glossary.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const newFields = {
+  name: internal.name,
+  /** Of different language pairs; one or more, unless the kind of service takes none. */
+  dictionaries: Schema.Array(DictionaryInput)
+    .pipe(Schema.filter(internal.pairsOnce))
+    .annotations({ jsonSchema: { minItems: 1 } })
 }
 
 /**
@@ -142,17 +143,11 @@ const pairsOnce = (dictionaries: ReadonlyArray<DictionaryInput>): ReadonlyArray<
  * @since 0.1.0
  * @category schemas
  */
-export const CreateRequest = Schema.Struct({
-  name: internal.name,
-  dictionaries: Schema.Array(DictionaryInput)
-    .pipe(
-      Schema.filter((dictionaries) =>
-        dictionaries.length > 0 ? true : "is empty: give one or more dictionaries"
-      ),
-      Schema.filter(pairsOnce)
-    )
-    .annotations({ jsonSchema: { minItems: 1 } })
-}).annotations({ ...wire.strict, identifier: "GlossaryCreateRequest" })
+export const CreateRequest = parameters.withExtra(
+  "GlossaryCreateRequest",
+  Schema.Struct(newFields),
+  Schema.Struct({ ...newFields, ...parameters.extra })
+)
 
 /**
  * A new glossary.
@@ -181,6 +176,14 @@ const atMostOne = Schema.transform(
   }
 )
 
+/** The fields of a change. */
+const changes = {
+  /** At most 1024 bytes of UTF-8. @default as it was */
+  name: Schema.optional(internal.name),
+  /** Entries to merge into the dictionary of their pair, which is created if it does not exist. @default none */
+  dictionary: wire.optional(atMostOne, "dictionaries")
+}
+
 /**
  * Changes of a glossary: a new name, entries to merge into the dictionary of one language pair, or both. An entry whose
  * source is in the dictionary already replaces the old one.
@@ -190,18 +193,17 @@ const atMostOne = Schema.transform(
  * @since 0.1.0
  * @category schemas
  */
-export const UpdateRequest = Schema.Struct({
-  /** At most 1024 bytes of UTF-8. @default as it was */
-  name: Schema.optional(internal.name),
-  /** Entries to merge into the dictionary of their pair, which is created if it does not exist. @default none */
-  dictionary: wire.optional(atMostOne, "dictionaries")
-})
-  .pipe(
-    Schema.filter(({ dictionary, name }) =>
-      name !== undefined || dictionary !== undefined ? true : "changes nothing: give a name or a dictionary"
+export const UpdateRequest = parameters.withExtra(
+  "GlossaryUpdateRequest",
+  Schema.Struct(changes),
+  Schema.Struct({ ...changes, ...parameters.extra }).pipe(
+    Schema.filter(({ dictionary, extraParameters, name }) =>
+      name !== undefined || dictionary !== undefined || extraParameters !== undefined
+        ? true
+        : "changes nothing: give a name or a dictionary"
     )
   )
-  .annotations({ ...wire.strict, identifier: "GlossaryUpdateRequest" })
+)
 
 /**
  * Changes of a glossary.
@@ -226,18 +228,22 @@ const contents = {
  * @category schemas
  */
 export const DictionaryEntries = Schema.transformOrFail(
-  Schema.Struct({
+  wire.record({
     ...internal.answeredPair,
-    entries: Schema.String,
-    entriesFormat: wire.hint(wire.open("tsv", "csv"), "entries_format")
+    entries: GlossaryEntries.Tsv,
+    entriesFormat: wire.hint(wire.open("tsv"), "entries_format")
   }),
-  Schema.typeSchema(Schema.Struct(contents)),
+  Schema.typeSchema(wire.record(contents)),
   {
     strict: true,
-    decode: ({ entries, entriesFormat, ...pair }) =>
-      ParseResult.succeed({ ...pair, entries: GlossaryEntries.fromAnswer(entriesFormat, entries) }),
-    encode: ({ entries, ...pair }) =>
-      Either.map(internal.encodeTsv(entries), (entries) => ({ ...pair, entries, entriesFormat: "tsv" }))
+    // Read as TSV, a line of CSV would be one phrase.
+    decode: ({ entriesFormat = "tsv", ...dictionary }, _, ast) =>
+      entriesFormat === "tsv"
+        ? ParseResult.succeed(dictionary)
+        : ParseResult.fail(
+            new ParseResult.Type(ast, undefined, "entries_format: entries are read as tsv only")
+          ),
+    encode: (dictionary) => ParseResult.succeed({ ...dictionary, entriesFormat: "tsv" })
   }
 ).annotations({ identifier: "GlossaryDictionaryEntries" })
 
@@ -249,8 +255,6 @@ export const DictionaryEntries = Schema.transformOrFail(
  */
 export interface DictionaryEntries extends Schema.Schema.Type<typeof DictionaryEntries> {}
 
-const listOfEntries = Schema.Struct({ dictionaries: Schema.Array(DictionaryEntries) })
-
 /**
  * The dictionary that was asked for, as a list. An answer that is the dictionary itself becomes a list with one item.
  *
@@ -259,15 +263,9 @@ const listOfEntries = Schema.Struct({ dictionaries: Schema.Array(DictionaryEntri
  * @since 0.1.0
  * @category schemas
  */
-export const EntriesAnswer = Schema.transform(
-  Schema.Union(listOfEntries, DictionaryEntries),
-  Schema.typeSchema(listOfEntries),
-  {
-    strict: true,
-    decode: (answer) => ("dictionaries" in answer ? answer : { dictionaries: [answer] }),
-    encode: (answer) => answer
-  }
-).annotations({ identifier: "GlossaryEntriesAnswer" })
+export const EntriesAnswer = internal.listOfOne(DictionaryEntries).annotations({
+  identifier: "GlossaryEntriesAnswer"
+})
 
 /**
  * `POST /v3/glossaries`: 201.

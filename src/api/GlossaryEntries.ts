@@ -1,5 +1,5 @@
 /**
- * The entries of a glossary's dictionary: their rules, and TSV and CSV by Papa Parse.
+ * The entries of a glossary's dictionary: their rules, and TSV.
  *
  * @since 0.1.0
  */
@@ -7,15 +7,13 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import Papa from "papaparse"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as utf8 from "../internal/utf8.js"
-import { describe, issueOf, quote, type Row, readCsv, readTsv, rules, shorten } from "./internal/entries.js"
-import * as LanguageCode from "./LanguageCode.js"
+import { describe, issueOf, quote, type Row, readTsv, rules, shorten, withMark } from "./internal/entries.js"
 import * as Limits from "./Limits.js"
 
 /**
- * A phrase and what it is translated to.
+ * A phrase and its translation.
  *
  * @since 0.1.0
  * @category schemas
@@ -23,7 +21,7 @@ import * as Limits from "./Limits.js"
 export const Entry = Schema.Struct({ source: Schema.String, target: Schema.String })
 
 /**
- * A phrase and what it is translated to.
+ * A phrase and its translation.
  *
  * @since 0.1.0
  * @category models
@@ -120,7 +118,7 @@ export class GlossaryEntriesError extends TaggedError<GlossaryEntriesError>()(
 ) {}
 
 /**
- * Whether a value is a `GlossaryEntriesError`.
+ * Returns `true` for a `GlossaryEntriesError`.
  *
  * @since 0.1.0
  * @category guards
@@ -195,14 +193,14 @@ const unlessProblems = <A>(
 }
 
 /**
- * All rules that the entries break; empty if the service accepts them. The line of an entry is its position, from 1.
- * Sizes are in bytes of UTF-8; that of the dictionary is the size of its TSV.
+ * All rules that the entries break; empty if the service accepts them. The line of an entry is its position, from 1. Sizes
+ * are in bytes of UTF-8; that of the dictionary is the size of its TSV.
  *
- * Besides what the rules of the service forbid, it refuses what no request can carry: half a surrogate pair, and a byte
- * order mark at the start or end of a phrase.
+ * It refuses breaches of the service's rules, and phrases that no request can carry: half a surrogate pair, and a byte order
+ * mark at the start or end of a phrase.
  *
- * Source: service specification, Glossary, content rules; Limits, "Glossary dictionary size", "Glossary name, each
- * source phrase, each target phrase".
+ * Source: service specification, Glossary, content rules; Limits, "Glossary dictionary size", "Glossary name, each source
+ * phrase, each target phrase".
  *
  * @since 0.1.0
  * @category combinators
@@ -214,34 +212,23 @@ const toTsv = (entries: GlossaryEntries): string =>
   entries.map(({ source, target }) => `${source}\t${target}`).join("\n")
 
 /**
- * Entries as TSV: a line for each, the source, a tab, the target. Nothing is quoted. Fails with all problems that `check` finds.
+ * Entries as TSV: a line for each, the source, a tab, the target. Nothing is quoted. A byte order mark stands in front if the first phrase
+ * begins with one. Fails with all problems that `check` finds.
  *
  * @since 0.1.0
  * @category codecs
  */
 export const encodeTsv = (entries: GlossaryEntries): Either.Either<string, GlossaryEntriesError> =>
-  unlessProblems(check(entries), () => toTsv(entries))
+  unlessProblems(check(entries), () => withMark(toTsv(entries)))
 
 /**
- * Entries as CSV: phrases with a comma or a double quote are quoted. Fails with all problems that `check` finds.
+ * Rows to entries, or all problems of the rows and of the entries.
  *
- * Source: service specification, Glossary, CSV rules.
- *
- * @since 0.1.0
- * @category codecs
+ * @internal
  */
-export const encodeCsv = (entries: GlossaryEntries): Either.Either<string, GlossaryEntriesError> =>
-  unlessProblems(check(entries), () =>
-    Papa.unparse(
-      entries.map(({ source, target }) => [source, target]),
-      { newline: "\n" }
-    )
-  )
-
-/** Rows to entries, or all problems of the rows and of the entries. */
-const decodeRows = (
-  rows: ReadonlyArray<Row>,
-  problemOf: (row: Row) => Problem | undefined
+export const fromRows = <R extends Row>(
+  rows: ReadonlyArray<R>,
+  problemOf: (row: R) => Problem | undefined
 ): Either.Either<GlossaryEntries, GlossaryEntriesError> => {
   const problems: Array<Problem> = []
   const lines: Array<number> = []
@@ -261,12 +248,6 @@ const decodeRows = (
   )
 }
 
-const columnsProblem = ({ fields, line }: Row, advice: string): Problem => ({
-  line,
-  rule: "Columns",
-  message: `the number of columns is ${fields.length}: ${advice}.`
-})
-
 /**
  * Entries from TSV: a source, a tab and a target on each line. Blank lines are skipped, quotes are part of a phrase. Fails
  * with all problems, by the lines of the text.
@@ -275,61 +256,15 @@ const columnsProblem = ({ fields, line }: Row, advice: string): Problem => ({
  * @category codecs
  */
 export const decodeTsv = (text: string): Either.Either<GlossaryEntries, GlossaryEntriesError> =>
-  decodeRows(readTsv(text), (row) =>
-    row.fields.length === 2 ? undefined : columnsProblem(row, "give each line a source, one tab and a target")
-  )
-
-const isOf = (pair: LanguagePair, [, , source = "", target = ""]: ReadonlyArray<string>): boolean =>
-  (source === "" || LanguageCode.base(source.trim()) === LanguageCode.base(pair.sourceLang)) &&
-  (target === "" || LanguageCode.base(target.trim()) === LanguageCode.base(pair.targetLang))
-
-/**
- * Entries from CSV without a header: a source, a target and, if the file has them, the codes of their languages. Rows in
- * other languages than the pair's are ignored and counted; without a pair no row is. Languages are compared without their
- * variants and in any casing. Fails with all problems, by the lines of the text.
- *
- * Source: service specification, Glossary, CSV rules.
- *
- * @since 0.1.0
- * @category codecs
- */
-export const decodeCsv = (
-  text: string,
-  pair?: LanguagePair
-): Either.Either<{ readonly entries: GlossaryEntries; readonly ignored: number }, GlossaryEntriesError> => {
-  const rows = readCsv(text)
-  const wanted = pair === undefined ? rows : rows.filter(({ fields }) => isOf(pair, fields))
-  return Either.map(
-    decodeRows(wanted, (row) => {
-      if (row.isBroken) {
-        return {
-          line: row.line,
-          rule: "Quotes",
-          message:
-            "a quoted phrase is not closed, or goes on after its closing quote: double the quotes inside it."
+  fromRows(readTsv(text), ({ fields, line }) =>
+    fields.length === 2
+      ? undefined
+      : {
+          line,
+          rule: "Columns",
+          message: `the number of columns is ${fields.length}: give each line a source, one tab and a target.`
         }
-      }
-      return row.fields.length === 2 || row.fields.length === 4
-        ? undefined
-        : columnsProblem(
-            row,
-            "give each row a source and a target, and either both languages or none; quote phrases that contain a comma"
-          )
-    }),
-    (entries) => ({ entries, ignored: rows.length - wanted.length })
   )
-}
-
-/**
- * The entries of an answer: every line is read, and missing fields are empty.
- *
- * @internal
- */
-export const fromAnswer = (format: string | undefined, text: string): GlossaryEntries =>
-  (format === "csv" ? readCsv : readTsv)(text).map(({ fields: [source = "", target = ""] }) => ({
-    source,
-    target
-  }))
 
 /**
  * Entries as the TSV of a request or an answer. Entries that are sent must obey all rules. Of an answer every line is
@@ -343,7 +278,14 @@ export const Tsv: Schema.Schema<GlossaryEntries, string> = Schema.transformOrFai
   Schema.typeSchema(GlossaryEntries),
   {
     strict: true,
-    decode: (text) => ParseResult.succeed(fromAnswer("tsv", text)),
-    encode: (entries, _, ast) => Either.mapLeft(encodeTsv(entries), ({ problems }) => issueOf(ast, problems))
+    decode: (text) =>
+      ParseResult.succeed(
+        readTsv(withMark(text)).map(({ fields: [source = "", target = ""] }) => ({ source, target }))
+      ),
+    encode: (entries, _, ast) =>
+      Either.mapLeft(
+        unlessProblems(check(entries), () => toTsv(entries)),
+        ({ problems }) => issueOf(ast, problems)
+      )
   }
 )

@@ -15,7 +15,8 @@ import * as LanguageCode from "./LanguageCode.js"
 /**
  * The resource that languages are listed for.
  *
- * Source: service specification, Resources, "Language resource (v3)".
+ * Source: service specification, Resources, "Language resource (v3)"; `translation_memory`: wire facts, "What the public service has learned
+ * since".
  *
  * @since 0.1.0
  * @category schemas
@@ -26,7 +27,8 @@ export const ResourceName = Schema.Literal(
   "glossary",
   "voice",
   "write",
-  "style_rules"
+  "style_rules",
+  "translation_memory"
 )
 
 /**
@@ -46,7 +48,7 @@ export type ResourceName = typeof ResourceName.Type
  * @category schemas
  */
 export const Query = Schema.Struct({
-  /** What the languages are for. */
+  /** The resource that the languages are for. */
   resource: ResourceName,
   /** `beta` adds languages and features in beta, `external` features of third parties. @default stable ones only */
   include: Schema.optional(Schema.Array(Schema.Literal("beta", "external")))
@@ -69,7 +71,7 @@ const status = wire.open("stable", "beta", "early_access")
  * @category models
  */
 export interface Feature {
-  /** How ready it is. @default "stable" */
+  /** The readiness of the feature. @default "stable" */
   readonly status?: typeof status.Type | undefined
   readonly [detail: string]: unknown
 }
@@ -124,17 +126,17 @@ const Features = Schema.declare(
  * @since 0.1.0
  * @category schemas
  */
-export const Language = Schema.Struct({
+export const Language = wire.named("Language", {
   /** The code, in BCP 47 casing. */
   lang: LanguageCode.LanguageCode,
   /** The English name; empty if the answer leaves it out. */
   name: wire.defaulted(Schema.String, "name", () => ""),
   usableAsSource: wire.defaulted(Schema.Boolean, "usable_as_source", () => false),
   usableAsTarget: wire.defaulted(Schema.Boolean, "usable_as_target", () => false),
-  /** How ready it is: `beta` targets work with `quality_optimized` or without a `modelType` only. */
+  /** The readiness of the language: `beta` targets work with `quality_optimized` or without a `modelType` only. */
   status: wire.defaulted(status, "status", () => "stable"),
   features: wire.defaulted(Features, "features", () => ({}))
-}).annotations({ identifier: "Language" })
+})
 
 /**
  * A language, as one resource of the service supports it.
@@ -152,7 +154,7 @@ export interface Language extends Schema.Schema.Type<typeof Language> {}
  * @since 0.1.0
  * @category schemas
  */
-export const ResourceFeature = Schema.Struct({
+export const ResourceFeature = wire.named("ResourceFeature", {
   name: wire.open(
     "formality",
     "style_rules",
@@ -164,11 +166,11 @@ export const ResourceFeature = Schema.Struct({
     "spoken_terms",
     "translated_speech"
   ),
-  /** Whether the source language has to list it. */
+  /** True if the source language has to list it. */
   needsSourceSupport: wire.hint(Schema.Boolean, "needs_source_support"),
-  /** Whether the target language has to list it. */
+  /** True if the target language has to list it. */
   needsTargetSupport: wire.hint(Schema.Boolean, "needs_target_support")
-}).annotations({ identifier: "ResourceFeature" })
+})
 
 /**
  * A feature of a resource.
@@ -186,10 +188,10 @@ export interface ResourceFeature extends Schema.Schema.Type<typeof ResourceFeatu
  * @since 0.1.0
  * @category schemas
  */
-export const Resource = Schema.Struct({
+export const Resource = wire.named("LanguageResource", {
   name: wire.open(...ResourceName.literals),
   features: wire.defaulted(wire.items(ResourceFeature), "features", () => [])
-}).annotations({ identifier: "LanguageResource" })
+})
 
 /**
  * A resource that languages are listed for, with its features.
@@ -226,13 +228,13 @@ export interface QueryV2 extends Schema.Schema.Type<typeof QueryV2> {}
  * @since 0.1.0
  * @category schemas
  */
-export const LanguageV2 = Schema.Struct({
+export const LanguageV2 = wire.named("LanguageV2", {
   language: LanguageCode.LanguageCode,
   /** The English name; empty if the answer leaves it out. */
   name: wire.defaulted(Schema.String, "name", () => ""),
-  /** Whether `formality` may be `more` or `less`; there in target listings. */
+  /** True if `formality` may be `more` or `less`; only target listings have it. */
   supportsFormality: wire.hint(Schema.Boolean, "supports_formality")
-}).annotations({ identifier: "LanguageV2" })
+})
 
 /**
  * A language of the older listing.

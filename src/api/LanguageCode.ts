@@ -81,16 +81,6 @@ export const known: ReadonlyArray<string> =
   )
 
 /**
- * The targets of text translation that are in beta: characters translated into them are not billed.
- *
- * Source: service specification, Resources, "Language item (v2)"; wire facts, Text.
- *
- * @since 0.1.0
- * @category constants
- */
-export const betaTargets: ReadonlyArray<string> = ["de-CH", "fr-CA"]
-
-/**
  * The form of a code, of languages that do not exist yet too. Without the flag `i`: patterns of JSON Schema have no flags.
  *
  * @since 0.1.0
@@ -121,7 +111,7 @@ export const canonical = (code: string): string =>
  * @since 0.1.0
  * @category codecs
  */
-export const base = (code: string): string => canonical(code).split("-", 1)[0]!
+export const base = (code: string): string => code.split("-", 1)[0]!.toLowerCase()
 
 /** Codes of macro languages and of older standards, and those of the service. */
 const renamed: { readonly [base: string]: ReadonlyArray<string> } = {
@@ -137,7 +127,7 @@ const split: { readonly [base: string]: ReadonlyArray<string> } = {
   pt: ["pt-PT", "pt-BR"]
 }
 
-/** Variants of a language, by what follows the base: the first pattern that fits says which target to write. */
+/** Variants of a language, by the text behind the base: the first pattern that fits gives the target to write. */
 const variants: { readonly [base: string]: ReadonlyArray<readonly [RegExp, string]> } = {
   es: [[/^-(?!ES$)[A-Z]{2}$/, "es-419"]],
   zh: [
@@ -146,9 +136,10 @@ const variants: { readonly [base: string]: ReadonlyArray<readonly [RegExp, strin
   ]
 }
 
-/** The code of a language that is written by its English name: `en` of `English`. */
+/** The code of a language that is written by its English name, or with an underscore: `en` of `English`, `pt-BR` of `pt_BR`. */
 const codeOf = (written: string): string => {
-  if (wellFormed.test(written)) return canonical(written)
+  const hyphenated = written.replaceAll("_", "-")
+  if (wellFormed.test(hyphenated)) return canonical(hyphenated)
   const names = new Intl.DisplayNames("en", { type: "language" })
   return known.find((code) => names.of(code)?.toLowerCase() === written.toLowerCase()) ?? written
 }

@@ -25,7 +25,7 @@ import * as LanguageCode from "./LanguageCode.js"
  * @since 0.1.0
  * @category schemas
  */
-export const MonolingualGlossary = Schema.Struct({
+export const MonolingualGlossary = wire.named("MonolingualGlossary", {
   /** The id that `glossaryId` of a translation takes. */
   glossaryId: wire.required(Schema.String, "glossary_id"),
   /** Empty if the answer leaves it out. */
@@ -34,12 +34,12 @@ export const MonolingualGlossary = Schema.Struct({
   sourceLang: wire.hint(LanguageCode.LanguageCode, "source_lang"),
   /** The language of the targets. */
   targetLang: wire.hint(LanguageCode.LanguageCode, "target_lang"),
-  /** Whether translations can apply it yet. */
+  /** True once translations can apply it. */
   ready: wire.hint(Schema.Boolean, "ready"),
   creationTime: wire.hint(time.Utc, "creation_time"),
-  /** How many entries it holds. */
+  /** The number of entries. */
   entryCount: wire.hint(Schema.Number, "entry_count")
-}).annotations({ identifier: "MonolingualGlossary" })
+})
 
 /**
  * A glossary of version 2.
@@ -76,9 +76,9 @@ export interface MonolingualGlossaryList extends Schema.Schema.Type<typeof Monol
  * @since 0.1.0
  * @category schemas
  */
-export const CreateRequest = internal
-  .dictionaryWith({ name: internal.name })
-  .annotations({ identifier: "MonolingualGlossaryCreateRequest" })
+export const CreateRequest = internal.dictionaryWith("MonolingualGlossaryCreateRequest", {
+  name: internal.name
+})
 
 /**
  * A glossary of version 2 to create.
@@ -94,7 +94,7 @@ export interface CreateRequest extends Schema.Schema.Type<typeof CreateRequest> 
  * @since 0.1.0
  * @category schemas
  */
-export const Pair = Schema.Struct(internal.answeredPair).annotations({ identifier: "GlossaryLanguagePair" })
+export const Pair = wire.named("GlossaryLanguagePair", internal.answeredPair)
 
 /**
  * A language pair of the service's list.

@@ -76,7 +76,6 @@ const summary = {
 }
 
 const answeredRules = catalogue.answeredRules.annotations({ identifier: "ConfiguredRules" })
-
 const customInstructions = wire.items(CustomInstruction.CustomInstruction)
 
 /**
@@ -87,11 +86,11 @@ const customInstructions = wire.items(CustomInstruction.CustomInstruction)
  * @since 0.1.0
  * @category schemas
  */
-export const StyleRuleList = Schema.Struct({
+export const StyleRuleList = wire.named("StyleRuleList", {
   ...summary,
   configuredRules: wire.defaulted(answeredRules, "configured_rules", () => ({})),
   customInstructions: wire.defaulted(customInstructions, "custom_instructions", () => [])
-}).annotations({ identifier: "StyleRuleList" })
+})
 
 /**
  * A style rule list.
@@ -109,11 +108,11 @@ export interface StyleRuleList extends Schema.Schema.Type<typeof StyleRuleList> 
  * @since 0.1.0
  * @category schemas
  */
-export const StyleRuleListItem = Schema.Struct({
+export const StyleRuleListItem = wire.named("StyleRuleListItem", {
   ...summary,
   configuredRules: wire.hint(answeredRules, "configured_rules"),
   customInstructions: wire.hint(customInstructions, "custom_instructions")
-}).annotations({ identifier: "StyleRuleListItem" })
+})
 
 /**
  * A style rule list as an item of the listing.
@@ -165,7 +164,7 @@ export type InstructionCreated = typeof InstructionCreated.Type
 const name = checks.text(Limits.styleRuleListNameCharacters, "shorten it")
 
 /**
- * What is wrong with the number of custom instructions in a list, if anything. The limit may change with plan tiers.
+ * The problem of the number of custom instructions in a list, if there is one. The limit may change with plan tiers.
  *
  * Source: service specification, Limits, "Custom instructions per style rule list".
  *
@@ -186,7 +185,7 @@ export const instructionsProblem = (instructions: ReadonlyArray<unknown> = []): 
  * @category schemas
  */
 export const NewStyleRuleList = Schema.Struct({
-  /** What it is called, up to 1024 characters. */
+  /** The name, up to 1024 characters. */
   name,
   /** The target language that it applies to; any casing. */
   language: Language,
@@ -220,7 +219,7 @@ export const Page = Schema.Struct({
   detailed: Schema.optional(Schema.BooleanFromString),
   /** The number of the page, from 0. @default 0 */
   page: Schema.optional(wire.whole(0)),
-  /** How many lists a page holds, 1 to 25. @default 10 */
+  /** The number of lists on a page, 1 to 25. @default 10 */
   pageSize: wire.optional(
     wire.whole(Limits.styleRuleListPageSize.min, Limits.styleRuleListPageSize.max),
     "page_size"

@@ -23,7 +23,7 @@ import * as TranslationMemoryJob from "./TranslationMemoryJob.js"
  * @since 0.1.0
  * @category schemas
  */
-export const TranslationMemory = Schema.Struct({
+export const TranslationMemory = wire.named("TranslationMemory", {
   /** The id that `translationMemoryId` of a translation takes. */
   translationMemoryId: wire.required(Schema.String, "translation_memory_id"),
   name: wire.hint(Schema.String, "name"),
@@ -31,11 +31,11 @@ export const TranslationMemory = Schema.Struct({
   sourceLanguage: wire.hint(LanguageCode.LanguageCode, "source_language"),
   /** The languages it holds translations in. */
   targetLanguages: wire.hint(wire.items(LanguageCode.LanguageCode), "target_languages"),
-  /** How many segments it holds. */
+  /** The number of segments. */
   segmentCount: wire.hint(Schema.Number, "segment_count"),
   creationTime: wire.hint(time.Utc, "creation_time"),
   updatedTime: wire.hint(time.Utc, "updated_time")
-}).annotations({ identifier: "TranslationMemory" })
+})
 
 /**
  * A translation memory.
@@ -54,7 +54,7 @@ export interface TranslationMemory extends Schema.Schema.Type<typeof Translation
 export const Page = Schema.Struct({
   /** The number of the page, from 0. @default 0 */
   page: Schema.optional(wire.whole(0)),
-  /** How many items a page holds, 1 to 25. @default 10 */
+  /** The number of items on a page, 1 to 25. @default 10 */
   pageSize: wire.optional(
     wire.whole(Limits.translationMemoryPageSize.min, Limits.translationMemoryPageSize.max),
     "page_size"
@@ -75,11 +75,11 @@ export interface Page extends Schema.Schema.Type<typeof Page> {}
  * @since 0.1.0
  * @category schemas
  */
-export const TranslationMemoryList = Schema.Struct({
+export const TranslationMemoryList = wire.named("TranslationMemoryList", {
   translationMemories: wire.required(Schema.Array(TranslationMemory), "translation_memories"),
-  /** How many there are on all pages. */
+  /** The number of memories on all pages. */
   totalCount: wire.hint(Schema.Number, "total_count")
-}).annotations({ identifier: "TranslationMemoryList" })
+})
 
 /**
  * A page of translation memories.
@@ -104,12 +104,12 @@ const times = {
  * @since 0.1.0
  * @category schemas
  */
-export const SegmentTarget = Schema.Struct({
+export const SegmentTarget = wire.named("TranslationMemorySegmentTarget", {
   targetSegmentId: wire.required(Schema.String, "target_segment_id"),
   targetLanguage: wire.hint(LanguageCode.LanguageCode, "target_language"),
   targetText: wire.required(Schema.String, "target_text"),
   ...times
-}).annotations({ identifier: "TranslationMemorySegmentTarget" })
+})
 
 /**
  * A text of a translation memory, and its translations.
@@ -119,12 +119,12 @@ export const SegmentTarget = Schema.Struct({
  * @since 0.1.0
  * @category schemas
  */
-export const Segment = Schema.Struct({
+export const Segment = wire.named("TranslationMemorySegment", {
   sourceSegmentId: wire.required(Schema.String, "source_segment_id"),
   sourceText: wire.required(Schema.String, "source_text"),
   targets: Schema.Array(SegmentTarget),
   ...times
-}).annotations({ identifier: "TranslationMemorySegment" })
+})
 
 /**
  * A text of a translation memory, and its translations.
@@ -143,7 +143,7 @@ const { max: mostSegments, min: fewestSegments } = Limits.translationMemorySegme
  * @category schemas
  */
 export const SegmentQuery = Schema.Struct({
-  /** How many segments a page holds, 1 to 100. @default 50 */
+  /** The number of segments on a page, 1 to 100. @default 50 */
   pageSize: wire.optional(wire.whole(fewestSegments, mostSegments), "page_size"),
   /** The `nextPageCursor` of the previous page. @default the first page */
   pageCursor: wire.optional(Schema.String, "page_cursor"),
@@ -158,7 +158,7 @@ export const SegmentQuery = Schema.Struct({
     ),
     "filter_text"
   ),
-  /** Whether capitals matter in `filterText`. @default false */
+  /** True if capitals matter in `filterText`. @default false */
   filterCaseSensitive: wire.optional(Schema.BooleanFromString, "filter_case_sensitive")
 }).annotations(wire.strict)
 
@@ -178,13 +178,13 @@ export interface SegmentQuery extends Schema.Schema.Type<typeof SegmentQuery> {}
  * @since 0.1.0
  * @category schemas
  */
-export const SegmentPage = Schema.Struct({
+export const SegmentPage = wire.named("TranslationMemorySegmentPage", {
   segments: Schema.Array(Segment),
-  /** How many the whole memory holds, whatever was filtered. */
+  /** The number of segments of the whole memory, whatever the filter. */
   segmentCount: wire.hint(Schema.Number, "segment_count"),
   /** The page to ask for next; none on the last one. */
   nextPageCursor: wire.optional(Schema.NullOr(Schema.String), "next_page_cursor")
-}).annotations({ identifier: "TranslationMemorySegmentPage" })
+})
 
 /**
  * A page of the segments of a memory.

@@ -23,7 +23,7 @@ const characters = (limit: number) =>
 const { max: most, min: least } = Limits.translationMemoryFileBytes
 
 /**
- * What becomes a translation memory: a TMX file that is sent afterwards.
+ * The metadata of a new translation memory: its TMX file is sent afterwards.
  *
  * Source: wire facts, Translation memories, the whole group.
  *
@@ -63,7 +63,7 @@ export const ImportRequest = Schema.Struct({
 }).annotations({ ...wire.strict, identifier: "TranslationMemoryImportRequest" })
 
 /**
- * What becomes a translation memory.
+ * The metadata of a new translation memory.
  *
  * @since 0.1.0
  * @category models
@@ -73,19 +73,19 @@ export interface ImportRequest extends Schema.Schema.Type<typeof ImportRequest> 
 const secret = Schema.Redacted(Schema.String)
 
 /**
- * An import that waits for its file. Anyone who has the address can send the file, so it is redacted.
+ * An import that waits for its file. The address gives everyone the right to send the file, so it is redacted.
  *
  * Source: wire facts, Translation memories, the whole group.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const ImportStarted = Schema.Struct({
+export const ImportStarted = wire.named("TranslationMemoryImportStarted", {
   jobId: wire.required(Schema.String, "job_id"),
   /** Where the file goes, by `PUT` and without a key. */
   uploadUrl: wire.required(secret, "upload_url"),
   expiresAt: wire.hint(time.Utc, "expires_at")
-}).annotations({ identifier: "TranslationMemoryImportStarted" })
+})
 
 /**
  * An import that waits for its file.
@@ -103,13 +103,13 @@ export interface ImportStarted extends Schema.Schema.Type<typeof ImportStarted> 
  * @since 0.1.0
  * @category schemas
  */
-export const ExportStarted = Schema.Struct({
+export const ExportStarted = wire.named("TranslationMemoryExportStarted", {
   jobId: wire.required(Schema.String, "job_id"),
   parameters: wire.hint(
-    Schema.Struct({ translationMemoryId: wire.hint(Schema.String, "translation_memory_id") }),
+    wire.record({ translationMemoryId: wire.hint(Schema.String, "translation_memory_id") }),
     "parameters"
   )
-}).annotations({ identifier: "TranslationMemoryExportStarted" })
+})
 
 /**
  * An export that has begun.
@@ -120,12 +120,12 @@ export const ExportStarted = Schema.Struct({
 export interface ExportStarted extends Schema.Schema.Type<typeof ExportStarted> {}
 
 /**
- * How far a job is.
+ * The progress of a job.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const JobResult = Schema.Struct({
+export const JobResult = wire.named("TranslationMemoryJobResult", {
   /** `completed`, `downloaded`, `failed` and `expired` are final. `unknown` if the answer leaves it out. */
   status: wire.defaulted(
     wire.open("awaiting_input", "processing", "completed", "downloaded", "failed", "expired"),
@@ -133,21 +133,21 @@ export const JobResult = Schema.Struct({
     () => "unknown"
   ),
   statusMetadata: wire.hint(
-    Schema.Struct({ requiredAction: wire.hint(Schema.String, "required_action") }),
+    wire.record({ requiredAction: wire.hint(Schema.String, "required_action") }),
     "status_metadata"
   ),
   /** The memory that an import has made. */
   translationMemoryId: wire.hint(Schema.String, "translation_memory_id"),
-  /** How many segments of the file were left out. */
+  /** The number of segments of the file that were left out. */
   skippedSegmentCount: wire.hint(Schema.Number, "skipped_segment_count"),
-  /** Where an exported file is, for anyone who has this address. */
+  /** The address of an exported file, which gives everyone access to it. */
   downloadUrl: wire.hint(secret, "download_url"),
   expiresAt: wire.hint(time.Utc, "expires_at"),
-  error: wire.hint(Schema.Struct({ message: wire.hint(Schema.String, "message") }), "error")
-}).annotations({ identifier: "TranslationMemoryJobResult" })
+  error: wire.hint(wire.record({ message: wire.hint(Schema.String, "message") }), "error")
+})
 
 /**
- * How far a job is.
+ * The progress of a job.
  *
  * @since 0.1.0
  * @category models
@@ -162,7 +162,7 @@ export interface JobResult extends Schema.Schema.Type<typeof JobResult> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Job = Schema.Struct({
+export const Job = wire.named("TranslationMemoryJob", {
   jobId: wire.required(Schema.String, "job_id"),
   product: wire.hint(Schema.String, "product"),
   operation: wire.hint(wire.open("import", "export"), "operation"),
@@ -170,7 +170,7 @@ export const Job = Schema.Struct({
   updatedTime: wire.hint(time.Utc, "updated_time"),
   /** One. */
   results: wire.defaulted(wire.items(JobResult), "results", () => [])
-}).annotations({ identifier: "TranslationMemoryJob" })
+})
 
 /**
  * A job of a translation memory.

@@ -22,10 +22,10 @@ const timeOf = <const Key extends string>(key: Key) => wire.hint(time.Utc, key)
  * @since 0.1.0
  * @category schemas
  */
-export const ProductUsage = Schema.Struct({
+export const ProductUsage = wire.record({
   /** The product, such as `translate` or `write`. */
   productType: wire.hint(Schema.String, "product_type"),
-  /** What one unit is, such as `characters`. */
+  /** The unit of billing, such as `characters`. */
   billingUnit: wire.hint(Schema.String, "billing_unit"),
   /** Units used with this key. */
   apiKeyUnitCount: count("api_key_unit_count"),
@@ -54,7 +54,7 @@ export interface ProductUsage extends Schema.Schema.Type<typeof ProductUsage> {}
  * @since 0.1.0
  * @category schemas
  */
-export const Usage = Schema.Struct({
+export const Usage = wire.named("Usage", {
   /** Translated and improved characters (code points) in this period. */
   characterCount: count("character_count"),
   /** The most characters of this period. Where there is no limit it is absent, `null`, or a huge number such as 10^12. */
@@ -68,6 +68,14 @@ export const Usage = Schema.Struct({
   speechToTextMillisecondsCount: count("speech_to_text_milliseconds_count"),
   /** The most milliseconds of transcribed speech for this key; `null` for no limit. */
   speechToTextMillisecondsLimit: limit("speech_to_text_milliseconds_limit"),
+  /** Minutes of transcribed speech, as the public service counts it. */
+  speechToTextMinutesCount: count("speech_to_text_minutes_count"),
+  /** The most minutes of transcribed speech; `null` for no limit. */
+  speechToTextMinutesLimit: limit("speech_to_text_minutes_limit"),
+  /** Minutes of speech that was translated into speech, as the public service counts it. */
+  speechToSpeechMinutesCount: count("speech_to_speech_minutes_count"),
+  /** The most minutes of speech into speech; `null` for no limit. */
+  speechToSpeechMinutesLimit: limit("speech_to_speech_minutes_limit"),
   /** The start of this period. */
   startTime: timeOf("start_time"),
   /** The end of this period. */
@@ -80,7 +88,7 @@ export const Usage = Schema.Struct({
   teamDocumentCount: count("team_document_count"),
   /** The most documents of the team. */
   teamDocumentLimit: count("team_document_limit")
-}).annotations({ identifier: "Usage" })
+})
 
 /**
  * Usage and limits of the account and of the key.

@@ -7,10 +7,11 @@ import { identity } from "effect/Function"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
+import * as optionNames from "../internal/optionNames.js"
 import * as parseIssue from "../internal/parseIssue.js"
 
 /**
- * A field, and what is wrong with it.
+ * A field, and its problem.
  *
  * @since 0.1.0
  * @category schemas
@@ -18,12 +19,12 @@ import * as parseIssue from "../internal/parseIssue.js"
 export const Violation = Schema.Struct({
   /** The field's path, such as `text` or `customInstructions[3]`; empty for the value as a whole. */
   field: Schema.String,
-  /** What is wrong, with the size, the limit and the fix. The names of other fields are in backticks. */
+  /** The problem, with the size, the limit and the fix. The names of other fields are in backticks. */
   rule: Schema.String
 })
 
 /**
- * A field, and what is wrong with it.
+ * A field, and its problem.
  *
  * @since 0.1.0
  * @category models
@@ -73,8 +74,6 @@ export const fromIssue = (issue: ParseResult.ParseIssue, path = ""): ReadonlyArr
 
 const shown = 20
 
-const names = /`(\w+)`/g
-
 /**
  * Formats violations as one line: each field with its rule, at most 20 of them. Where fields are called otherwise, as the flags of a
  * command line are, `nameOf` says how; a field that is not known keeps its name.
@@ -89,7 +88,7 @@ export const format = (
   violations
     .slice(0, shown)
     .map(({ field, rule }) => {
-      const named = rule.replace(names, (_, other: string) => nameOf(other))
+      const named = optionNames.rename(rule, nameOf)
       if (field === "") return named
       return `${rule === unknown ? field : nameOf(field)} ${named}`
     })

@@ -17,7 +17,7 @@ const filled = (what: string) =>
   Schema.String.pipe(Schema.filter((value) => (value === "" ? `is empty: give ${what}` : true)))
 
 /**
- * How formal the translation of speech sounds.
+ * The formality of the translation of speech.
  *
  * Source: wire facts, voice.
  *
@@ -27,7 +27,7 @@ const filled = (what: string) =>
 export const Formality = Schema.Literal("default", "formal", "more", "informal", "less")
 
 /**
- * How formal the translation of speech sounds.
+ * The formality of the translation of speech.
  *
  * @since 0.1.0
  * @category models
@@ -45,11 +45,11 @@ export type Formality = typeof Formality.Type
 export const VoiceSessionOptions = Schema.Struct({
   /** The media type of the speech that will be sent, such as `audio/pcm; encoding=s16le; rate=16000`. */
   sourceMediaContentType: wire.required(filled("the media type of the speech"), "source_media_content_type"),
-  /** How messages are encoded on the socket. @default the service's choice */
+  /** The encoding of messages on the socket. @default the service's choice */
   messageFormat: wire.optional(Schema.Literal("json", "msgpack"), "message_format"),
   /** The language that is spoken; any casing. @default detected by the service */
   sourceLanguage: wire.optional(LanguageCode.VoiceLanguage, "source_language"),
-  /** Whether `sourceLanguage` is a first guess or the only language spoken. @default the service's choice */
+  /** `auto` if `sourceLanguage` is a first guess, `fixed` if it is the only language spoken. @default the service's choice */
   sourceLanguageMode: wire.optional(Schema.Literal("auto", "fixed"), "source_language_mode"),
   /** Up to 5 languages to translate the speech into, as text. @default none */
   targetLanguages: wire.optional(
@@ -76,7 +76,7 @@ export const VoiceSessionOptions = Schema.Struct({
   glossaryId: wire.optional(filled("an id, or leave it out"), "glossary_id"),
   /** A list of terms to recognise. @default none */
   spokenTermsId: wire.optional(filled("an id, or leave it out"), "spoken_terms_id"),
-  /** How formal the translation sounds; `formal` and `informal` are other names of `more` and `less`. @default "default" */
+  /** The formality of the translation; `formal` and `informal` are other names of `more` and `less`. @default "default" */
   formality: Schema.optional(Formality)
 }).annotations({ ...wire.strict, identifier: "VoiceSessionOptions" })
 
@@ -89,20 +89,20 @@ export const VoiceSessionOptions = Schema.Struct({
 export interface VoiceSessionOptions extends Schema.Schema.Type<typeof VoiceSessionOptions> {}
 
 /**
- * An open session. Its address and its token are redacted, since everyone who has them can use the session.
+ * An open session. Its address and its token are redacted, since they give access to the session.
  *
  * Source: wire facts, voice.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const VoiceSession = Schema.Struct({
+export const VoiceSession = wire.named("VoiceSession", {
   /** Where the session's WebSocket is. */
   streamingUrl: wire.required(Schema.Redacted(Schema.String), "streaming_url"),
   /** The socket asks for it, and it reopens the session. */
   token: Schema.Redacted(Schema.String),
   sessionId: wire.hint(Schema.String, "session_id")
-}).annotations({ identifier: "VoiceSession" })
+})
 
 /**
  * An open session.

@@ -10,40 +10,21 @@ import * as AnswerLimit from "./AnswerLimit.js"
 import { BodyLimit } from "./BodyLimit.js"
 import { FormBody } from "./FormBody.js"
 import * as checks from "./internal/checks.js"
+import * as parameters from "./internal/parameters.js"
 import * as wire from "./internal/wire.js"
 import * as LanguageCode from "./LanguageCode.js"
 import * as Limits from "./Limits.js"
-
-/**
- * The languages that texts are improved in.
- *
- * Source: service specification, Endpoints, Text improvement, target_lang.
- *
- * @since 0.1.0
- * @category constants
- */
-export const targetLanguages = [
-  "de",
-  "en-GB",
-  "en-US",
-  "es",
-  "fr",
-  "it",
-  "ja",
-  "ko",
-  "pt-BR",
-  "pt-PT",
-  "zh",
-  "zh-Hans"
-] as const
+import * as ServiceKind from "./ServiceKind.js"
 
 /**
  * The languages that texts are improved in, open to new ones.
  *
+ * Source: service specification, Endpoints, Text improvement, target_lang.
+ *
  * @since 0.1.0
  * @category models
  */
-export type TargetLanguage = (typeof targetLanguages)[number] | (string & {})
+export type TargetLanguage = (typeof ServiceKind.specification.writeTargets)[number] | (string & {})
 
 /**
  * The language that texts are improved in; any casing.
@@ -129,7 +110,7 @@ export const Tone = wire.open(
  */
 export type Tone = typeof Tone.Type
 
-const correctFields = {
+const knownOfCorrect = {
   /**
    * The language of the texts; any casing. A different variant converts the texts to it. If it is left out, one request
    * may hold texts of several languages. @default detected by the service, for each text
@@ -137,8 +118,8 @@ const correctFields = {
   targetLang: wire.optional(TargetLanguage, "target_lang")
 }
 
-const rephraseFields = {
-  ...correctFields,
+const knownOfRephrase = {
+  ...knownOfCorrect,
   /** The style to write in; not with `tone`. A `prefer_` style falls back to `default`. @default "default" */
   writingStyle: wire.optional(WritingStyle, "writing_style"),
   /** The tone to write in; not with `writingStyle`. A `prefer_` tone falls back to `default`. @default "default" */
@@ -146,7 +127,23 @@ const rephraseFields = {
 }
 
 /**
- * Whether a language without styles and tones refuses this one: `default` and `prefer_` values are accepted everywhere.
+ * The fields of a correction other than the texts.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const correctFields = { ...knownOfCorrect, ...parameters.extra }
+
+/**
+ * The fields of a rephrasing other than the texts.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const rephraseFields = { ...knownOfRephrase, ...parameters.extra }
+
+/**
+ * True if a language without styles and tones refuses this one: `default` and `prefer_` values are accepted everywhere.
  *
  * Source: service specification, Endpoints, Text improvement, writing_style.
  *
@@ -155,6 +152,11 @@ const rephraseFields = {
  */
 export const isDemand = (value: string | undefined): boolean =>
   value !== undefined && value !== "default" && !value.startsWith("prefer_")
+
+/** A language that the specification lists, but not for styles. Of others the service says which values they take. */
+const isUnstyled = (code: string): boolean => specified.includes(code) && !styledLanguages.includes(code)
+
+const specified: ReadonlyArray<string> = ServiceKind.specification.writeTargets
 
 /** The rules between fields, each as the specification states it. */
 const conflicts = ({
@@ -166,7 +168,7 @@ const conflicts = ({
   if (writingStyle !== undefined && tone !== undefined) {
     found.push({ path: ["tone"], message: "can't be combined with `writingStyle`: give one of them" })
   }
-  if (targetLang !== undefined && !styledLanguages.includes(LanguageCode.canonical(targetLang))) {
+  if (targetLang !== undefined && isUnstyled(LanguageCode.canonical(targetLang))) {
     const message = `does not work with \`targetLang\` "${targetLang}", only with ${styledLanguages.join(", ")}: put prefer_ in front of it, which falls back to "default" there, or drop it`
     if (isDemand(writingStyle)) found.push({ path: ["writingStyle"], message })
     if (isDemand(tone)) found.push({ path: ["tone"], message })
@@ -182,9 +184,11 @@ const conflicts = ({
  * @since 0.1.0
  * @category schemas
  */
-export const RephraseOptions = Schema.Struct(rephraseFields)
-  .pipe(Schema.filter(conflicts))
-  .annotations({ ...wire.strict, identifier: "RephraseOptions" })
+export const RephraseOptions = parameters.withExtra(
+  "RephraseOptions",
+  Schema.Struct(knownOfRephrase),
+  Schema.Struct(rephraseFields).pipe(Schema.filter(conflicts))
+)
 
 /**
  * The options of rephrasing: a request without its texts.
@@ -202,10 +206,11 @@ export interface RephraseOptions extends Schema.Struct.Type<typeof rephraseField
  * @since 0.1.0
  * @category schemas
  */
-export const CorrectOptions = Schema.Struct(correctFields).annotations({
-  ...wire.strict,
-  identifier: "CorrectOptions"
-})
+export const CorrectOptions = parameters.withExtra(
+  "CorrectOptions",
+  Schema.Struct(knownOfCorrect),
+  Schema.Struct(correctFields)
+)
 
 /**
  * The options of correction: a request without its texts.
@@ -226,9 +231,11 @@ const requestTexts = checks.texts({ type: ["array", "string"] })
  * @since 0.1.0
  * @category schemas
  */
-export const RephraseRequest = Schema.Struct({ text: requestTexts, ...rephraseFields })
-  .pipe(Schema.filter(conflicts))
-  .annotations({ ...wire.strict, identifier: "RephraseRequest" })
+export const RephraseRequest = parameters.withExtra(
+  "RephraseRequest",
+  Schema.Struct({ text: requestTexts, ...knownOfRephrase }),
+  Schema.Struct({ text: requestTexts, ...rephraseFields }).pipe(Schema.filter(conflicts))
+)
 
 /**
  * A request to rephrase.
@@ -246,10 +253,11 @@ export interface RephraseRequest extends Schema.Schema.Type<typeof RephraseReque
  * @since 0.1.0
  * @category schemas
  */
-export const CorrectRequest = Schema.Struct({ text: requestTexts, ...correctFields }).annotations({
-  ...wire.strict,
-  identifier: "CorrectRequest"
-})
+export const CorrectRequest = parameters.withExtra(
+  "CorrectRequest",
+  Schema.Struct({ text: requestTexts, ...knownOfCorrect }),
+  Schema.Struct({ text: requestTexts, ...correctFields })
+)
 
 /**
  * A request to correct.
@@ -267,7 +275,7 @@ export interface CorrectRequest extends Schema.Schema.Type<typeof CorrectRequest
  * @since 0.1.0
  * @category schemas
  */
-export const Improvement = Schema.Struct({
+export const Improvement = wire.record({
   /** The improved text. */
   text: Schema.String,
   /** The target language, as given. */
@@ -292,9 +300,9 @@ export interface Improvement extends Schema.Schema.Type<typeof Improvement> {}
  * @since 0.1.0
  * @category schemas
  */
-export const ImproveResult = Schema.Struct({
+export const ImproveResult = wire.named("ImproveResult", {
   improvements: Schema.NonEmptyArray(Improvement)
-}).annotations({ identifier: "ImproveResult" })
+})
 
 /**
  * The answer to a request: one improvement for each text, in the order of the texts.

@@ -1,4 +1,4 @@
-/** What a command does: its type, what it may use, and how it is run. */
+/** A command: its type, its services, and running it. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Terminal from "@effect/platform/Terminal"
@@ -7,11 +7,12 @@ import * as Layer from "effect/Layer"
 import type { Command, Group, Input } from "./commandLine/declare.js"
 import type { Described } from "./failure.js"
 import * as interrupts from "./interrupts.js"
+import * as logs from "./logs.js"
 import * as Output from "./output.js"
-import type { common } from "./settings/declarations.js"
+import type { CommonInput } from "./settings/declarations.js"
 import * as Settings from "./settings/settings.js"
 
-/** What actions may use. */
+/** The services of actions. */
 export type Services =
   | Output.Output
   | Settings.Settings
@@ -20,13 +21,7 @@ export type Services =
   | Path.Path
   | Terminal.Terminal
 
-/** What every command gets. */
-export type CommonInput = Input<typeof common>
-
-/** What a command gets: its own options and arguments, and those of every command. */
-export type InputOf<C extends Command> = Input<C["parameters"]> & CommonInput
-
-/** What a command does, or the commands of a noun by their names. */
+/** The action of a command, or those of the commands of a noun by their names. */
 export type Actions<D> =
   D extends Command<infer P>
     ? (input: Input<P> & CommonInput) => Effect.Effect<unknown, Described, Services>
@@ -52,7 +47,7 @@ export const run = <R>(called: string, input: CommonInput, action: Effect.Effect
     .pipe(
       Effect.provide(
         Layer.provideMerge(
-          Settings.layer(input, Object.values<unknown>(input).flat().includes("-")),
+          Layer.merge(logs.layer, Settings.layer(input, Object.values<unknown>(input).flat().includes("-"))),
           Layer.succeed(Output.Output, Output.make(input))
         )
       )

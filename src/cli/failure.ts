@@ -1,11 +1,13 @@
-/** What a person is told of a failure, in a line, and the exit code that a script sees. */
+/** The line for a person about a failure, and the exit code for a script. */
 import * as Cause from "effect/Cause"
 import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
 import * as Predicate from "effect/Predicate"
 import * as TranslateError from "../client/TranslateError.js"
+import * as systemCauses from "../internal/systemCauses.js"
+import type { Failure } from "./lastWord.js"
 
-/** How the program ends. */
+/** The exit codes of the program. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -16,14 +18,16 @@ export const exitCodes = {
   found: 6,
   lost: 75,
   outdated: 76,
-  interrupted: 130
+  interrupted: 130,
+  closed: 141
 } as const
 
-/** What help and documents say of each. */
+/** The meanings of exit codes for help and documents. */
 export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: "All is done.",
   failed: "Some texts, documents or files failed or are broken; the rest is done.",
-  usage: "The command line, the settings or a file that they name is wrong.",
+  usage:
+    "The command line, the settings or a file that they name is wrong, or this machine does not give what is needed: open files, memory, a folder that can be written.",
   quota: "A quota or a budget is used up.",
   unauthorized: "The service does not accept the key.",
   unreachable:
@@ -32,10 +36,11 @@ export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   lost: "A worker has lost its database: start it again, as --supervised, systemd and Kubernetes do.",
   outdated:
     "The tables of the jobs are those of another version of effect-translate: start that one. A worker that runs finishes what is in flight first.",
-  interrupted: "Interrupted (Ctrl-C), or the job was cancelled."
+  interrupted: "Interrupted (Ctrl-C), or the job was cancelled.",
+  closed: "The reader of standard output has closed it, as head does."
 }
 
-/** The command line, the settings or a file that they name are not what they must be. */
+/** The command line, the settings or a file that they name are wrong. */
 export class Usage extends Data.TaggedError("Usage")<{ readonly message: string }> {}
 
 /** The command has come to its end, but not all was done: texts or documents have failed. */
@@ -44,13 +49,27 @@ export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly messag
 /** Something is wrong with translations that were checked. */
 export class ProblemsFound extends Data.TaggedError("ProblemsFound")<{ readonly message: string }> {}
 
-/** What handlers fail with: every error of the library is one. */
+/** An error of handlers: every error of the library is one. */
 export interface Described {
   readonly _tag: string
   readonly message: string
+  /** The characters that were billed before, where a job has ended. */
+  readonly billed?: { readonly least: number; readonly most: number } | undefined
 }
 
-const codes: Readonly<Record<string, number>> = {
+/** The same error, with the bill of the work before it. */
+export const withBill = (error: Described, billed: Described["billed"]): Described =>
+  Object.assign(Object.create(error) as Described, { billed })
+
+/** Exit codes for an error that may pass, and for one that does not. */
+interface ByTime {
+  readonly later: number
+  readonly never: number
+}
+
+const unreachable: ByTime = { later: exitCodes.unreachable, never: exitCodes.usage }
+
+const codes: Readonly<Record<string, number | ByTime>> = {
   Usage: exitCodes.usage,
   ProblemsFound: exitCodes.found,
   JobHalted: exitCodes.interrupted,
@@ -59,6 +78,7 @@ const codes: Readonly<Record<string, number>> = {
   FailedUnitsError: exitCodes.usage,
   InvalidRequest: exitCodes.usage,
   InvalidJob: exitCodes.usage,
+  DetectorMissing: exitCodes.usage,
   SourceUnreadable: exitCodes.usage,
   OutputTaken: exitCodes.usage,
   OutputIsSource: exitCodes.usage,
@@ -74,6 +94,7 @@ const codes: Readonly<Record<string, number>> = {
   NotFound: exitCodes.usage,
   StoreDamaged: exitCodes.usage,
   StoreReplaced: exitCodes.usage,
+  StateUnusable: exitCodes.usage,
   StoreReadOnly: exitCodes.usage,
   StoreVersionUnknown: exitCodes.usage,
   SourcesNotKept: exitCodes.usage,
@@ -107,14 +128,19 @@ const codes: Readonly<Record<string, number>> = {
   SegmentsMissing: exitCodes.unreachable,
   RateLimited: exitCodes.unreachable,
   StorageUnavailable: exitCodes.unreachable,
-  StoreUnavailable: exitCodes.unreachable,
+  StoreUnavailable: unreachable,
+  TableUnusable: unreachable,
+  DatabaseUnavailable: { later: exitCodes.lost, never: exitCodes.usage },
   DatabaseLocked: exitCodes.unreachable,
-  JobsUnavailable: exitCodes.unreachable,
+  JobsUnavailable: unreachable,
   JobCancelled: exitCodes.interrupted,
-  WorkerStopped: exitCodes.interrupted
+  WorkerStopped: exitCodes.interrupted,
+  FileSystemReadOnly: exitCodes.usage,
+  OpenFilesExhausted: exitCodes.usage,
+  OutOfMemory: exitCodes.usage
 }
 
-/** How a server of jobs has failed says more than that it did. */
+/** The exit codes of a job server's errors, by their reason. */
 const serverCodes: Readonly<Record<string, number>> = {
   KeyRefused: exitCodes.unauthorized,
   RequestRefused: exitCodes.usage,
@@ -122,26 +148,15 @@ const serverCodes: Readonly<Record<string, number>> = {
   Unreachable: exitCodes.unreachable
 }
 
+/** The exit code of an error, by its tag. Limits of the machine are told by the code of the system, wherever they are met. */
 const codeOf = (error: Described): number => {
-  const { isRetryable, reason } = error as Described & Readonly<Record<string, unknown>>
-  switch (error._tag) {
-    case "JobServerError":
-      return serverCodes[String(reason)] ?? exitCodes.failed
-    case "TableUnusable":
-      return isRetryable === true ? exitCodes.unreachable : exitCodes.usage
-    case "DatabaseUnavailable":
-      return isRetryable === true ? exitCodes.lost : exitCodes.usage
-    default:
-      return codes[error._tag] ?? exitCodes.failed
-  }
-}
-
-/** What is printed of a failure, and its exit code. */
-export interface Failure {
-  readonly code: number
-  /** The tag of the error. */
-  readonly tag: string
-  readonly message: string
+  const { code, isRetryable, reason } = error as Described & Readonly<Record<string, unknown>>
+  if (error._tag === "JobServerError") return serverCodes[String(reason)] ?? exitCodes.failed
+  const cause = systemCauses.find(String(code ?? reason))
+  const known = codes[cause?.tag ?? error._tag] ?? codes[error._tag] ?? exitCodes.failed
+  if (typeof known === "number") return known
+  const isPassing = typeof code === "string" ? systemCauses.isPassing(code) : isRetryable === true
+  return isPassing ? known.later : known.never
 }
 
 const isDescribed = (error: unknown): error is Described =>
@@ -150,7 +165,7 @@ const isDescribed = (error: unknown): error is Described =>
   Predicate.hasProperty(error, "message") &&
   Predicate.isString(error.message)
 
-/** A message of the settings says itself what is missing; of what is invalid the library says only what is wrong. */
+/** The message of an error of the settings: of a missing value as it is, of an invalid one with its name. */
 const ofConfig = (error: ConfigError.ConfigError): string => {
   switch (error._op) {
     case "And":
@@ -164,11 +179,14 @@ const ofConfig = (error: ConfigError.ConfigError): string => {
   }
 }
 
-/** What is said of an error. Where the service is, is a setting here, and its endpoints are nothing that a person types. */
+/** The message of an error. Where the service is, is a setting here, and its endpoints are nothing that a person types. */
 export const messageOf = (error: Described): string => {
   if (!TranslateError.isTranslateError(error)) return error.message
-  // A refused certificate says itself what to do.
-  return error._tag === "TransportError" && error.delivery === "not-sent" && error.isRetryable
+  // A refused certificate, and a limit of the machine, have their own advice.
+  return error._tag === "TransportError" &&
+    error.delivery === "not-sent" &&
+    systemCauses.find(error.reason)?.advice === undefined &&
+    error.isRetryable
     ? `The service does not answer (${error.reason}): check the network, the proxy if there is one, and LANGUAGE_SERVICE_URL. effect-translate doctor tells what is set, and which way it goes.`
     : error.explanation
 }
@@ -183,8 +201,12 @@ export const ofCause = (cause: Cause.Cause<unknown>): Failure => {
     return { code: exitCodes.usage, tag: "ConfigError", message: ofConfig(error) }
   }
   if (isDescribed(error)) {
-    return { code: codeOf(error), tag: error._tag, message: messageOf(error) }
+    const { billed } = error
+    const bill = billed === undefined ? {} : { billed }
+    return { code: codeOf(error), tag: error._tag, message: messageOf(error), ...bill }
   }
+  const refused = systemCauses.ofProgram(error)
+  if (refused !== undefined) return { code: codeOf({ _tag: refused.tag, message: "" }), ...refused }
   return {
     code: exitCodes.failed,
     tag: "Defect",

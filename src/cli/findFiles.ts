@@ -1,39 +1,42 @@
 /** Finds the files that a command line asks for: those that are named, and those that folders and patterns hold. */
-import { existsSync, realpathSync } from "node:fs"
-import { dirname, isAbsolute, normalize, relative, sep } from "node:path"
+import { existsSync, lstatSync, realpathSync } from "node:fs"
+import { dirname, isAbsolute, normalize, relative, resolve, sep } from "node:path"
 import * as Effect from "effect/Effect"
-import { escapePath, glob, isDynamicPattern } from "tinyglobby"
+import { fileMeant } from "./discovery/fileMeant.js"
+import * as leftOuts from "./discovery/leftOut.js"
+import * as patterns from "./discovery/patterns.js"
+import { type Walked, walk } from "./discovery/walk.js"
 import { Usage } from "./failure.js"
 import { isFolder } from "./namedFiles.js"
+import * as text from "./textTable.js"
 
 /** A file that was found. */
 export interface Found {
-  /** Its path, without the working directory where it is below that; of an address, what is shown of it. */
+  /** Its path, relative to the working directory where it is below that; of an address, its shown part. */
   readonly path: string
   /** The address, if it is one. It may hold a signature. */
   readonly address?: string | undefined
   /** Its folder, below the working directory or below the folder that was named. */
   readonly folder: string
-  /** Whether it was named itself. */
+  /** True if it was named itself. */
   readonly isNamed: boolean
 }
 
-/** What is looked for in folders. */
+/** The files to look for in folders. */
 export interface Wanted {
   /** The ends of names, each with its dot. */
   readonly endings: ReadonlyArray<string>
-  /** What is said of a folder that holds none of them. */
+  /** The message for a folder that holds none of them. */
   readonly nothingIn: (folder: string) => string
+  /** The state folder, which is passed by. */
+  readonly stateFolder?: string | undefined
 }
 
-/** What is in folders of projects and is no text for people. */
-const ignored = [
-  "**/node_modules/**",
-  "**/{package,package-lock,composer,tsconfig,jsconfig,tsconfig.*,*.config,*-lock,biome,deno,lerna,nx,turbo,vercel}.json",
-  "**/{pnpm-lock,pnpm-workspace,docker-compose,*.config}.{yaml,yml}",
-  "**/effect-translate.config.*",
-  "**/*.failed.jsonl"
-]
+/** Files that were found, and those that were passed by. */
+export interface Findings {
+  readonly found: ReadonlyArray<Found>
+  readonly leftOut: ReadonlyArray<leftOuts.LeftOut>
+}
 
 /** Paths as they are shown: below the working directory without it, with the separators of the system. */
 const shown = (path: string): string => {
@@ -48,83 +51,129 @@ const folderBelow = (path: string, root: string): string => {
   return folder === "." || folder.startsWith("..") ? "" : folder
 }
 
-const asPattern = (file: string): string => (sep === "\\" ? file.replaceAll("\\", "/") : file)
+/** Returns a predicate for paths that were excluded, by themselves or by a folder that holds them. */
+const isExcludedIn =
+  (exclusions: ReadonlyArray<(path: string) => boolean>) =>
+  (path: string): boolean =>
+    exclusions.some((excludes) => excludes(path)) ||
+    (exclusions.length > 0 && dirname(path) !== path && isExcludedIn(exclusions)(dirname(path)))
 
-/** What leads from the working directory to a folder above it that holds the file. */
-const wayUp = (file: string): string => /^(\.\.\/)*/.exec(`${asPattern(relative("", file))}/`)![0]
-
-/** The globs of `ignored` do not reach above the working directory by themselves. */
+/** Walks through the files of folders or patterns. */
 const search = (
-  file: string,
-  pattern: string | ReadonlyArray<string>,
-  exclusions: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.promise(() =>
-    glob(pattern, {
-      ignore: [...ignored, ...ignored.map((each) => `${wayUp(file)}${each}`), ...exclusions],
-      caseSensitiveMatch: false,
-      expandDirectories: false,
-      onlyFiles: true
+  all: ReadonlyArray<patterns.Pattern>,
+  exclusions: ReadonlyArray<(path: string) => boolean>,
+  { endings, stateFolder }: Partial<Wanted>
+): Effect.Effect<Walked> => {
+  const isAnyAbove = isExcludedIn(exclusions)
+  const isExcluded = (path: string) => exclusions.some((excludes) => excludes(path))
+  return Effect.map(
+    Effect.forEach(
+      all,
+      (pattern): Effect.Effect<Walked> =>
+        isAnyAbove(pattern.folder)
+          ? Effect.succeed({ files: [], leftOut: [{ path: `${pattern.folder}${sep}`, reason: "excluded" }] })
+          : walk(pattern, { isExcluded, endings, stateFolder: stateFolder && resolve(stateFolder) })
+    ),
+    (walked) => ({
+      files: walked.flatMap(({ files }) => files),
+      leftOut: walked.flatMap(({ leftOut }) => leftOut)
     })
   )
+}
+
+const isLink = (file: string): boolean =>
+  lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 const find = (
   file: string,
-  exclusions: ReadonlyArray<string>,
-  { endings, nothingIn }: Wanted
-): Effect.Effect<ReadonlyArray<Found>, Usage> =>
+  exclusions: ReadonlyArray<(path: string) => boolean>,
+  { nothingIn, ...wanted }: Wanted
+): Effect.Effect<Findings, Usage> =>
   Effect.gen(function* () {
-    const fail = (message: string) => new Usage({ message })
-    const foundIn = (paths: ReadonlyArray<string>, rootOf: (path: string) => string) =>
-      paths.map((path) => ({ path: shown(path), folder: folderBelow(path, rootOf(path)), isNamed: false }))
+    const inWords = isAbsolute(file) ? shown : (path: string) => relative("", path)
+    const findings = ({ files, leftOut }: Walked, nothing: string, rootOf: (path: string) => string) => {
+      const passed = leftOut.map(({ path, reason }) => {
+        const slash = path.endsWith(sep) ? sep : ""
+        return { path: `${inWords(resolve(path)) || "."}${slash}`, reason }
+      })
+      if (files.length === 0) {
+        return new Usage({ message: text.present(nothing, leftOuts.line(passed)).join(" ") })
+      }
+      return Effect.succeed({
+        found: files.map((each) => {
+          const path = inWords(each)
+          return { path, folder: folderBelow(path, rootOf(path)), isNamed: false }
+        }),
+        leftOut: passed
+      })
+    }
     if (isFolder(file)) {
-      const prefix = file === "." ? "" : `${escapePath(asPattern(file)).replace(/\/+$/, "")}/`
-      const paths = yield* search(
-        file,
-        endings.map((ending) => `${prefix}**/*${ending}`),
-        exclusions
-      )
-      return paths.length === 0 ? yield* fail(nothingIn(file)) : foundIn(paths, () => file)
+      const walked = yield* search([patterns.ofFolder(file)], exclusions, wanted)
+      return yield* findings(walked, nothingIn(file), () => file)
     }
     if (existsSync(file)) {
-      return [{ path: shown(file), folder: folderBelow(file, dirname(file)), isNamed: true }]
+      const path = shown(file)
+      return isExcludedIn(exclusions)(resolve(file))
+        ? { found: [], leftOut: [{ path, reason: "excluded" }] }
+        : { found: [{ path, folder: folderBelow(file, dirname(file)), isNamed: true }], leftOut: [] }
     }
-    if (!isDynamicPattern(asPattern(file))) {
-      return yield* fail(`${file} is not there: check its name, and the folder that you are in.`)
+    if (isLink(file)) {
+      return yield* new Usage({ message: `${file} is a link that leads nowhere: mend it, or leave it out.` })
     }
-    const paths = yield* search(file, asPattern(file), exclusions)
-    return paths.length === 0 ? yield* fail(`No file matches ${file}.`) : foundIn(paths, dirname)
+    if (!patterns.isPattern(file)) {
+      return yield* new Usage({
+        message: `${file} is not there: check its name, and the folder that you are in.${fileMeant(file)}`
+      })
+    }
+    const walked = yield* search(patterns.compile(file), exclusions, { stateFolder: wanted.stateFolder })
+    return yield* findings(walked, `No file matches ${file}.`, dirname)
   })
 
 /** Links can lead to a file by several paths: those that are named stay, else the shortest. */
-const eachOnce = (all: ReadonlyArray<Found>): ReadonlyArray<Found> => {
+const eachOnce = (all: ReadonlyArray<Found>): Findings => {
   const seen = new Set<string>()
-  return all
-    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed) || a.path.length - b.path.length)
-    .filter(({ isNamed, path }) => {
-      const file = realpathSync(path)
-      const isNew = !seen.has(file)
-      seen.add(file)
-      return isNamed || isNew
-    })
+  const found: Array<Found> = []
+  const leftOut: Array<leftOuts.LeftOut> = []
+  for (const one of all.toSorted(
+    (a, b) => Number(b.isNamed) - Number(a.isNamed) || a.path.length - b.path.length
+  )) {
+    const file = realpathSync(one.path)
+    if (one.isNamed || !seen.has(file)) found.push(one)
+    else leftOut.push({ path: one.path, reason: "sameFile" })
+    seen.add(file)
+  }
+  return { found, leftOut }
 }
 
-/** All files, each once, in the order of their paths. What begins with `!` leaves some out. */
-export const findFiles = (
-  files: ReadonlyArray<string>,
-  wanted: Wanted
-): Effect.Effect<ReadonlyArray<Found>, Usage> =>
+const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+  a.path < b.path ? -1 : 1
+
+/**
+ * All files, each once, in the order of their paths, and the ones left out. Names that begin with `!` leave files out, also
+ * those that are named.
+ */
+export const findFiles = (files: ReadonlyArray<string>, wanted: Wanted): Effect.Effect<Findings, Usage> =>
   Effect.gen(function* () {
-    const exclusions = files.filter((file) => file.startsWith("!")).map((file) => file.slice(1))
+    const exclusions = files
+      .filter((file) => file.startsWith("!"))
+      .map((file) => patterns.exclusion(file.slice(1)))
     const asked = files.filter((file) => !file.startsWith("!"))
     if (asked.length === 0) {
       return yield* new Usage({ message: "Name files too: what begins with ! only leaves some out." })
     }
-    const found = new Map<string, Found>()
+    const all = new Map<string, Found>()
+    const passed = new Map<string, leftOuts.LeftOut>()
     for (const file of asked) {
-      for (const one of yield* find(file, exclusions, wanted)) {
-        if (found.get(one.path)?.isNamed !== true) found.set(one.path, one)
+      const { found, leftOut } = yield* find(file, exclusions, wanted)
+      for (const one of found) {
+        if (all.get(one.path)?.isNamed !== true) all.set(one.path, one)
       }
+      for (const one of leftOut) passed.set(one.path, one)
     }
-    return eachOnce([...found.values()]).toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    const once = eachOnce([...all.values()])
+    const leftOut = [...[...passed.values()].filter(({ path }) => !all.has(path)), ...once.leftOut]
+    if (once.found.length === 0) {
+      return yield* new Usage({ message: `No file is left of ${asked.join(" ")}: ${leftOuts.line(leftOut)}` })
+    }
+    return { found: once.found.toSorted(byPath), leftOut: leftOut.toSorted(byPath) }
   })

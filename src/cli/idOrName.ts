@@ -1,9 +1,9 @@
-/** Finds what a command line names by its id or its name. */
+/** Finds an item of a command line by its id or its name. */
 import * as Effect from "effect/Effect"
 import { isUnanswered, type TranslateError } from "../client/TranslateError.js"
 import { Usage } from "./failure.js"
 
-/** What is looked for, and how people call it. */
+/** The items to look for, and their noun. */
 export interface Wanted<A, E = never> {
   /** One of them, such as `style`; its command lists them. */
   readonly noun: string

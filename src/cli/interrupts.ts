@@ -1,4 +1,4 @@
-/** What becomes of SIGINT (Ctrl-C), SIGTERM and SIGHUP. */
+/** The effects of SIGINT (Ctrl-C), SIGTERM and SIGHUP. */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ export class Interrupts extends Context.Tag("effect-translate/cli/Interrupts")<I
 /** Shells, npm and npx relay a signal that they got themselves: so soon after another one it is the same, in milliseconds. */
 const relayed = 1000
 
-/** How long a command has to clean up after the second signal, in milliseconds: it may wait for a store that another process holds. */
+/** The time for a command to clean up after the second signal, in milliseconds: it may wait for a store that another process holds. */
 const patience = 2000
 
 /** The signals of a process, and the service that they control. After the second one it is interrupted, and exits when the patience is over. */
@@ -56,10 +56,10 @@ export const make = (interrupt: () => void, exit: () => void) => {
   return { service, signal }
 }
 
-/** What the first signal does where nothing has to be finished. */
+/** The message of the first signal where no work has to be finished. */
 export const stopping = "Stopping. Press Ctrl-C again to stop now."
 
-/** Runs what is graceful, and says what the first signal does. */
+/** Runs a graceful effect, and prints the effect of the first signal. */
 export const finishing = <A, E, R>(use: (requested: Effect.Effect<void>) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Effect.all([Interrupts, Output]), ([{ graceful }, { note }]) =>
     graceful((requested) =>

@@ -1,10 +1,10 @@
-/** Whether the service takes the key. */
+/** Checks that the service takes the key. */
 import * as Effect from "effect/Effect"
 import type { Usage } from "../api/Usage.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import { isUnanswered, type TranslateError } from "../client/TranslateError.js"
 
-/** What a key was used for, or why that is unknown. */
+/** The usage of a key, or the reason for which it is unknown. */
 export type Checked = { readonly usage: Usage } | { readonly unanswered: number }
 
 /**

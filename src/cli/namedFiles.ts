@@ -1,5 +1,5 @@
 /** Files that a command line names; `-` stands for standard input and output. */
-import { createWriteStream, statSync } from "node:fs"
+import { createWriteStream, fstatSync, statSync } from "node:fs"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -9,51 +9,45 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
-import { errorCode } from "../internal/errorCode.js"
 import * as files from "../internal/files.js"
+import { reasonOf } from "../internal/systemCauses.js"
 import { Incomplete, Usage } from "./failure.js"
 
 /** Standard input or output. */
 export const standard = "-"
 
-const words: Readonly<Record<string, string>> = {
-  ENOENT: "it is not there",
-  ENOTDIR: "a part of its path is no folder",
-  EISDIR: "it is a folder",
-  EEXIST: "it is there already",
-  EACCES: "you have no right to",
-  EPERM: "you have no right to",
-  EROFS: "its disk can only be read",
-  ENOSPC: "its disk is full",
-  EDQUOT: "your share of its disk is full"
-}
-
-/** Why a file can't be used, in a few words. */
-export const reasonOf = (error: unknown): string => {
-  const code = errorCode(error)
-  return (code && words[code]) ?? code ?? "for an unknown reason"
-}
-
-/** What people call a file that is read or written. */
+/** The name of a file that is read or written, for people. */
 export const nameOf = (file: string, stream: "input" | "output" = "output"): string =>
   file === standard ? `standard ${stream}` : file
 
-/** Whether a path is a folder that is there. */
+/** True if a path is a folder that exists. */
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
-/** What is said of a file that can't be read. */
+/** The error of a file that can't be read. */
 export const unreadable = (file: string) => (error: unknown) =>
   new Usage({ message: `${nameOf(file, "input")} can't be read: ${reasonOf(error)}.` })
 
-/** What is said of a file that can't be written. */
+/** The error of a file that can't be written. */
 export const unwritable = (file: string) => (error: unknown) =>
   new Incomplete({ message: `${nameOf(file)} can't be written: ${reasonOf(error)}.` })
+
+/** Node reads nothing from a folder, and says nothing of it. */
+const isFolderThere = Effect.sync(() => fstatSync(0).isDirectory())
+
+/** Standard input. */
+export const standardInput: Stream.Stream<Uint8Array, Usage> = Stream.unwrap(
+  Effect.map(isFolderThere, (isThere) =>
+    isThere
+      ? Stream.fail(unreadable(standard)({ code: "EISDIR" }))
+      : NodeStream.fromReadable(() => process.stdin, unreadable(standard))
+  )
+)
 
 /** The bytes of a file. */
 export const read = (file: string): Stream.Stream<Uint8Array, Usage, FileSystem.FileSystem> =>
   file === standard
-    ? Stream.mapError(NodeStream.stdin, unreadable(file))
+    ? standardInput
     : Stream.unwrap(
         Effect.map(FileSystem.FileSystem, (fs) => Stream.mapError(files.read(fs, file), unreadable(file)))
       )
@@ -62,7 +56,7 @@ export const read = (file: string): Stream.Stream<Uint8Array, Usage, FileSystem.
 export const readText = (file: string): Effect.Effect<string, Usage, FileSystem.FileSystem> =>
   read(file).pipe(Stream.decodeText(), Stream.mkString)
 
-/** Writes under another name first, so that nobody sees half a file. What is no file, such as a pipe, is written as it is. */
+/** Writes under another name first, so that nobody sees half a file. A pipe, or another place that is no file, is written as it is. */
 const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -107,7 +101,10 @@ export const write = <E, R>(
     : writeFile(file, bytes)
 
 /** Makes a folder, and those above it. */
-export const makeFolder = (folder: string): Effect.Effect<void, Incomplete, FileSystem.FileSystem> =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) =>
-    Effect.mapError(fs.makeDirectory(folder, { recursive: true }), unwritable(folder))
-  )
+export const makeFolder = (
+  folder: string
+): Effect.Effect<void, Incomplete | Usage, FileSystem.FileSystem | Path.Path> =>
+  Effect.mapError(files.makeFolder(folder), (error) => {
+    const { message } = unwritable(folder)(error)
+    return files.isFull(error) ? new Incomplete({ message }) : new Usage({ message })
+  })

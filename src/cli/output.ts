@@ -1,15 +1,15 @@
-/** What commands print: results and events on standard output, notes and errors on standard error. */
+/** The output of commands: results and events on standard output, notes and errors on standard error. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** How a command prints: the common options say so. */
+/** The common options of printing. */
 export interface Mode {
   /** Standard output holds one JSON object a line. */
   readonly json: boolean
   /** No notes. */
   readonly quiet: boolean
-  /** More notes: what was decided, and why. */
+  /** More notes: the decisions and their reasons. */
   readonly verbose: boolean
 }
 
@@ -19,10 +19,13 @@ export interface Event {
 }
 
 export interface Service extends Mode {
-  /** Whether standard error is a terminal that shows bars, and whether colours are wanted. */
+  /** True if standard error is a terminal that shows bars, and colours are wanted. */
   readonly isInteractive: boolean
   readonly hasColours: boolean
-  /** What the command is for: with `--json` the object, with `type: "result"`; otherwise the text, whose last line break is added. */
+  /**
+   * Prints the result of the command: with `--json` the object, with `type: "result"`; otherwise the text, whose last
+   * line break is added.
+   */
   readonly result: (value: object, text: string) => Effect.Effect<void>
   /** Something that has happened meanwhile: with `--json` only. */
   readonly event: <A extends Event>(event: A) => Effect.Effect<void>
@@ -30,6 +33,8 @@ export interface Service extends Mode {
   readonly warn: (error: { readonly _tag: string; readonly message: string }) => Effect.Effect<void>
   /** A line for people on standard error, unless `--quiet` or `--json` is set. */
   readonly note: (line: string) => Effect.Effect<void>
+  /** A line for people on standard error, at once. */
+  readonly log: (line: string) => void
   /** A line for people on standard error, if `--verbose` is set. */
   readonly detail: (line: string) => Effect.Effect<void>
   /** Where notes and details go until the scope ends: above the bars of a terminal. */
@@ -42,7 +47,7 @@ const writeTo = (stream: NodeJS.WriteStream) => (text: string) => {
   stream.write(`${text}\n`)
 }
 
-/** Whether a stream of this process takes colours: a terminal, unless `NO_COLOR` is set. */
+/** True if a stream of this process takes colours: a terminal, unless `NO_COLOR` is set. */
 export const hasColours = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY === true && (process.env.NO_COLOR ?? "") === "" && process.env.TERM !== "dumb"
 
@@ -52,7 +57,8 @@ export const make = (mode: Mode, results: NodeJS.WriteStream = process.stdout): 
   const toError = writeTo(process.stderr)
   let toPerson = toError
   const print = (text: string) => Effect.sync(() => toResults(text))
-  const say = (line: string) => Effect.sync(() => toPerson(line))
+  const log = (line: string) => toPerson(line)
+  const say = (line: string) => Effect.sync(() => log(line))
   return {
     ...mode,
     isInteractive: process.stderr.isTTY === true && !mode.json && !mode.quiet && process.env.TERM !== "dumb",
@@ -63,6 +69,7 @@ export const make = (mode: Mode, results: NodeJS.WriteStream = process.stdout): 
         : text === ""
           ? Effect.void
           : print(text),
+    log,
     event: (event) => (mode.json ? print(JSON.stringify(event)) : Effect.void),
     warn: ({ _tag: tag, message }) =>
       mode.json ? print(JSON.stringify({ type: "error", tag, message })) : say(message),

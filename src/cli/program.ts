@@ -1,25 +1,18 @@
 /** The command line: all commands, where their actions are, and how one is run. */
 import * as Effect from "effect/Effect"
 import { version } from "../internal/version.js"
-import { type Actions, type InputOf, run as runAction } from "./command.js"
+import { type Actions, run as runAction } from "./command.js"
 import * as commandTree from "./commandLine/commandTree.js"
 import { type Command, group } from "./commandLine/declare.js"
 import * as help from "./commandLine/help.js"
 import * as commandLine from "./commandLine/parse.js"
-import {
-  analytics,
-  glossary,
-  keys,
-  style,
-  translationMemory,
-  usage
-} from "./commands/declarations/account.js"
-import { job, worker } from "./commands/declarations/jobs.js"
-import { doctor, emulator, init } from "./commands/declarations/setup.js"
-import { check, document, languages, memory, translate, write } from "./commands/declarations/texts.js"
+import { analytics, glossary, keys, style, translationMemory, usage } from "./declarations/account.js"
+import { job, worker } from "./declarations/jobs.js"
+import { doctor, emulator, init } from "./declarations/setup.js"
+import { check, document, languages, memory, translate, write } from "./declarations/texts.js"
 import { Usage } from "./failure.js"
 import { hasColours } from "./output.js"
-import { common, commonNames } from "./settings/declarations.js"
+import { common, commonNames, type InputOf } from "./settings/declarations.js"
 
 const commands = {
   analytics,
@@ -43,7 +36,7 @@ const commands = {
 
 type Modules<C> = { readonly [Noun in keyof C]: () => Promise<{ readonly actions: Actions<C[Noun]> }> }
 
-/** What commands do is loaded when one is called, so that help needs none of the library. */
+/** The modules of commands, each loaded when one is called, so that help needs none of the library. */
 const modules: Modules<typeof commands> = {
   analytics: () => import("./commands/analytics.js"),
   check: () => import("./commands/check.js"),

@@ -4,7 +4,7 @@ import * as TranslationMemorySync from "../store/TranslationMemorySync.js"
 import { Usage } from "./failure.js"
 import * as stores from "./storeOption.js"
 
-/** What remembers them, beside the store. */
+/** The file that remembers pushed memories, beside the store. */
 export const journalOf = ({ folder }: Pick<stores.Found, "folder">): string =>
   `${folder}/translation-memories.json`
 

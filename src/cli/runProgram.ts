@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as failure from "./failure.js"
 import * as interrupts from "./interrupts.js"
+import * as lastWord from "./lastWord.js"
 import * as program from "./program.js"
 
 /** Runs the command of the arguments, and ends the process. */
@@ -15,7 +16,7 @@ export const main = (): void => {
   const { service, signal } = interrupts.make(
     () => fiber.unsafeInterruptAsFork(fiber.id()),
     () => {
-      // Below what the bars of a terminal leave: they go when the process exits.
+      // Below the bars of a terminal: they go when the process exits.
       process.once("exit", () => end(Exit.interrupt(fiber.id())))
       process.exit(failure.exitCodes.interrupted)
     }
@@ -29,22 +30,15 @@ export const main = (): void => {
       Effect.runFork
     )
 
-  /** Prints what went wrong, and returns the exit code. */
+  /** Prints the failure, and returns the exit code. */
   const end = (exit: Exit.Exit<unknown, unknown>): number => {
     if (Exit.isSuccess(exit)) return failure.exitCodes.done
     const known = failure.ofCause(exit.cause)
-    // Standard output may hold a translation: then what is JSON goes to standard error, and nothing else.
-    const isPiped = process.argv.includes("-")
-    const isJson = process.argv.includes("--json")
-    if (!(isPiped && isJson)) process.stderr.write(`${known.message}\n`)
-    if (isJson) {
-      const results = isPiped ? process.stderr : process.stdout
-      results.write(`${JSON.stringify({ type: "error", ...known })}\n`)
-    }
+    const code = lastWord.tell(known)
     if (known.tag === "Defect" && process.argv.includes("--verbose")) {
       process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
     }
-    return known.code
+    return code
   }
 
   // Errors that no effect has caught.
@@ -54,13 +48,13 @@ export const main = (): void => {
     process.on(name, () => signal(performance.now(), name))
   }
 
-  // The reader of the output has gone, as `head` does: what a shell says of SIGPIPE.
+  // The reader of the output has gone, as `head` does: the exit code of a shell for SIGPIPE.
   process.stdout.on("error", () => {
-    process.exitCode = 141
+    process.exitCode = failure.exitCodes.closed
     fiber.unsafeInterruptAsFork(fiber.id())
   })
 
-  // The terminal has gone, or who reads the notes: what was begun is finished without them.
+  // The terminal has gone, or the reader of the notes: the work is finished without them.
   process.stderr.on("error", () => undefined)
 
   fiber.addObserver((exit) => process.exit(process.exitCode ?? end(exit)))

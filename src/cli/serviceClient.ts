@@ -10,7 +10,6 @@ import * as RequestChecks from "../client/RequestChecks.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import { mergeConfig } from "../internal/mergeConfig.js"
 import * as ProxyHttpClient from "../runtime/ProxyHttpClient.js"
-import * as Translator from "../stream/Translator.js"
 import { Output } from "./output.js"
 import * as Settings from "./settings/settings.js"
 
@@ -31,10 +30,13 @@ const support = Layer.unwrapEffect(
   )
 )
 
-/** Calls with an API key, what checks their options, and the limit of their requests. */
-const clientWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, E, R>) =>
+/** Streams and calls with an API key, with the checks of their options, and the limit of their requests. */
+export const clientWith = <E, R>(
+  limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, E, R>,
+  policies?: TranslateClient.Policies
+) =>
   support.pipe(
-    Layer.provideMerge(TranslateClient.layer),
+    Layer.provideMerge(TranslateClient.layerServices(policies)),
     Layer.provideMerge(limit),
     Layer.provide(mergeConfig(Region.layerConfig(), Auth.layerConfig())),
     Layer.provideMerge(RequestChecks.layerConfig()),
@@ -42,15 +44,8 @@ const clientWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, 
     Layer.provide(configured)
   )
 
-/** Calls with an API key, and the limit of their requests, which bars show. */
+/** Streams and calls of one process, and the limit of their requests, which bars show. */
 export const client = clientWith(ConcurrencyLimit.layerAdaptive())
-
-/** Streams, and calls with an API key. */
-export const translatorWith = <E, R>(limit: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, E, R>) =>
-  Layer.provideMerge(Translator.layer, clientWith(limit))
-
-/** Streams, and calls of one process. */
-export const translator = translatorWith(ConcurrencyLimit.layerAdaptive())
 
 /** Administration. */
 export const admin = AdminClient.layerConfig().pipe(

@@ -1,20 +1,30 @@
-/** The folder of what is remembered: outputs, translations and documents. */
+/** The folder of the state of outputs, translations and documents. */
 import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import { type Incomplete, Usage } from "./failure.js"
 import * as files from "./namedFiles.js"
+import { Settings } from "./settings/settings.js"
 
-/** The default of the library too. */
-export const stateFolder = ".effect-translate"
-
-/** What is remembered of outputs belongs in version control. Texts that were paid for, keys of documents and addresses of files do not. */
+/** The files that version control leaves out: paid texts, keys of documents and addresses of files. The state of outputs belongs in it. */
 const ignored = ["store.db*", "jobs.db*", "failed.jsonl", "documents.jsonl*", "translation-memories.json*"]
 
-/** Makes it, with what keeps texts and keys out of version control. */
-export const make = Effect.gen(function* () {
-  const fs = yield* FileSystem.FileSystem
-  const file = `${stateFolder}/.gitignore`
-  yield* files.makeFolder(stateFolder)
-  if (!(yield* Effect.orElseSucceed(fs.exists(file), () => true))) {
-    yield* Effect.ignore(fs.writeFileString(file, `${ignored.join("\n")}\n`))
-  }
-})
+/** A file of it. */
+export const fileOf = (name: string): Effect.Effect<string, never, Settings> =>
+  Effect.map(Settings, ({ stateFolder }) => `${stateFolder}/${name}`)
+
+/** Makes it, with the file that keeps texts and keys out of version control. */
+export const make: Effect.Effect<void, Incomplete | Usage, Settings | FileSystem.FileSystem | Path.Path> =
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { stateFolder } = yield* Settings
+    const file = `${stateFolder}/.gitignore`
+    yield* Effect.catchTag(
+      files.makeFolder(stateFolder),
+      "Usage",
+      ({ message }) => new Usage({ message: `${message} Name another folder by --state-folder.` })
+    )
+    if (!(yield* Effect.orElseSucceed(fs.exists(file), () => true))) {
+      yield* Effect.ignore(fs.writeFileString(file, `${ignored.join("\n")}\n`))
+    }
+  })

@@ -7,16 +7,14 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as LibsqlTranslationStore from "../sql/LibsqlTranslationStore.js"
 import * as TranslationStore from "../store/TranslationStore.js"
+import { isPostgres, problemOf } from "./databaseAddress.js"
 import { type Incomplete, Usage } from "./failure.js"
 import * as files from "./namedFiles.js"
 import { Settings } from "./settings/settings.js"
 import * as stateFolder from "./stateFolder.js"
 
-/** Whether a store, or where jobs are, is a database of PostgreSQL. */
-export const isPostgres = (address: string): boolean => /^postgres(ql)?:\/\//i.test(address)
-
 /** Where the store is unless told otherwise. */
-const standard = `${stateFolder.stateFolder}/store.db`
+const standard = stateFolder.fileOf("store.db")
 
 /** Keeps nothing. */
 const none = "none"
@@ -28,24 +26,16 @@ const find = (given: string | undefined): Effect.Effect<string, Usage, Settings 
   Effect.gen(function* () {
     const { translate } = yield* Settings
     const fs = yield* FileSystem.FileSystem
-    const store = given ?? translate.store ?? standard
-    if (store.trim() === "") {
-      return yield* new Usage({
-        message: "--store is empty: give a file, postgres://host/database, or none."
-      })
-    }
-    if (!isPostgres(store) && /^[a-z][a-z0-9+.-]+:\/\//i.test(store)) {
-      return yield* new Usage({
-        message: "--store is no address that is known: give a file, postgres://host/database, or none."
-      })
-    }
+    const store = given ?? translate.store ?? (yield* standard)
+    const problem = problemOf("--store", store, "a file, postgres://host/database, or none")
+    if (problem !== undefined) return yield* new Usage({ message: problem })
     const known = isFile(store) ? yield* Effect.option(fs.stat(store)) : Option.none()
     return Option.isSome(known) && known.value.type === "Directory"
       ? yield* new Usage({ message: `The store ${store} is a folder: name a file by --store.` })
       : store
   })
 
-/** What people may see of a store: nothing of an address, as it can hold a password. */
+/** The shown name of a store: no part of an address, as it can hold a password. */
 const nameOf = (store: string): string =>
   isPostgres(store) ? "PostgreSQL" : store === none ? "none: nothing is stored" : store
 
@@ -55,7 +45,7 @@ const postgres = Effect.promise(() => import("../sql/PgTranslationStore.js"))
 
 type Options = Pick<LibsqlTranslationStore.Options, "schedule">
 
-/** Saves what can be read of a damaged file. */
+/** Saves the readable rows of a damaged file. */
 export const salvage = (file: string, target: string) =>
   Effect.flatMap(libsql, ({ salvage }) => salvage({ file, target }))
 
@@ -73,23 +63,23 @@ const verificationOf = (store: string) =>
     ? Effect.flatMap(postgres, ({ verify }) => verify({ url: Redacted.make(store) }))
     : Effect.flatMap(libsql, ({ verify }) => verify({ file: store }))
 
-/** A store, and what to call it. */
+/** A store, and its name. */
 export interface Found {
   readonly name: string
   readonly isFile: boolean
-  /** Whether it keeps anything. */
+  /** True if it keeps translations. */
   readonly keeps: boolean
-  /** The folder for what is kept beside it. */
+  /** The folder for the files beside it. */
   readonly folder: string
   readonly layer: ReturnType<typeof layerOf>
-  /** What is wrong with it. */
+  /** Returns its problems. */
   readonly verify: ReturnType<typeof verificationOf>
 }
 
 const foundOf = (store: string, options: Options) =>
   Effect.map(
-    Path.Path,
-    ({ dirname }): Found => ({
+    Effect.all([Path.Path, standard]),
+    ([{ dirname }, standard]): Found => ({
       name: nameOf(store),
       isFile: isFile(store),
       keeps: store !== none,
@@ -105,7 +95,7 @@ export const open = (
 ): Effect.Effect<Found, Usage | Incomplete, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const store = yield* find(given)
-    if (store === standard) yield* stateFolder.make
+    if (store === (yield* standard)) yield* stateFolder.make
     else if (isFile(store)) yield* files.makeFolder((yield* Path.Path).dirname(store))
     return yield* foundOf(store, {})
   })

@@ -16,7 +16,7 @@ import * as Scope from "effect/Scope"
 import { version } from "../internal/version.js"
 import { Output } from "./output.js"
 
-/** How long the end of a command waits for what is being sent, and again for what is left. */
+/** The time for which the end of a command waits for the spans that are being sent, and again for the rest. */
 const patience = "1 second"
 
 /** More requests than are ever under way. */
@@ -105,7 +105,7 @@ const requests = Effect.gen(function* () {
   }
 }).pipe(Effect.provide(FetchHttpClient.layer))
 
-/** A tracer that sends what it gets, and what sends the rest of it in the end, with the metrics. */
+/** A tracer that sends its spans, and an effect that sends the rest of them in the end, with the metrics. */
 const collector = ({ headers, resource, serialization, url }: Settings) =>
   Effect.gen(function* () {
     const { detail } = yield* Output
@@ -119,7 +119,7 @@ const collector = ({ headers, resource, serialization, url }: Settings) =>
     ).pipe(
       Scope.extend(scope),
       Effect.provide(Layer.merge(serialization, Layer.succeed(HttpClient.HttpClient, client))),
-      // It would add what the environment says a second time.
+      // It would add the settings of the environment a second time.
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))
     )
     const end = Effect.gen(function* () {
@@ -133,7 +133,7 @@ const collector = ({ headers, resource, serialization, url }: Settings) =>
     return { tracer, end: Effect.flatMap(Effect.forkDaemon(Effect.interruptible(end)), Fiber.await) }
   })
 
-/** Runs a command as a span, and sends it, what is below it and the metrics to the collector that the environment names. */
+/** Runs a command as a span, and sends it, the spans below it and the metrics to the collector of the environment. */
 export const exported =
   (command: string) =>
   <A, E, R>(handled: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Output> =>

@@ -15,6 +15,19 @@ export const plural = (value: number, noun: string, several = `${noun}s`): strin
 export const estimated = (value: number, noun: string, isExact: boolean): string =>
   isExact ? plural(value, noun) : `about ${plural(Number(value.toPrecision(3)), noun)}`
 
+/** The sum of a figure of each. */
+export const sumOf = <A>(all: ReadonlyArray<A>, of: (one: A) => number): number =>
+  all.reduce((sum, one) => sum + of(one), 0)
+
+type Part = string | false | undefined | ReadonlyArray<string>
+
+/** The parts that there are: `false` and `undefined` are none, and lists are many. */
+export const present = (...parts: ReadonlyArray<Part>): ReadonlyArray<string> =>
+  parts.flat().filter((part) => typeof part === "string")
+
+/** The parts that there are, each on a line of its own. */
+export const lines = (...parts: ReadonlyArray<Part>): string => present(...parts).join("\n")
+
 /** Columns without lines: the first to the left, figures to the right. */
 export const table = (
   heads: ReadonlyArray<string>,

@@ -8,14 +8,14 @@ import type * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
+import { TranslateApi } from "../api/TranslateApi.js"
 import { mergeConfig } from "../internal/mergeConfig.js"
 import * as Analytics from "./Analytics.js"
 import * as Auth from "./Auth.js"
 import * as ConcurrencyLimit from "./ConcurrencyLimit.js"
 import * as DeveloperKeys from "./DeveloperKeys.js"
+import * as connection from "./internal/calling/connection.js"
 import * as internal from "./internal/calling/endpoints.js"
-import * as textCalls from "./internal/calling/textCalls.js"
 import * as Region from "./Region.js"
 
 /**
@@ -27,7 +27,7 @@ import * as Region from "./Region.js"
 export interface Service {
   /** The developer keys of the account. */
   readonly developerKeys: DeveloperKeys.DeveloperKeys
-  /** What the account has used. */
+  /** The usage of the account. */
   readonly analytics: Analytics.Analytics
 }
 
@@ -40,37 +40,12 @@ export interface Service {
 export class AdminClient extends Context.Tag("effect-translate/AdminClient")<AdminClient, Service>() {}
 
 /**
- * Makes a client from the services in the context.
+ * The values of a client.
  *
  * @since 0.1.0
- * @category constructors
+ * @category models
  */
-export const make: Effect.Effect<
-  Service,
-  never,
-  Region.Region | Auth.AdminKey | HttpClient.HttpClient | Scope.Scope
-> = Effect.gen(function* () {
-  const connection = yield* textCalls.connect({
-    region: yield* Region.Region,
-    credentials: yield* Auth.AdminKey,
-    concurrencyLimit: yield* ConcurrencyLimit.makeFixed(Number.POSITIVE_INFINITY),
-    httpClient: yield* HttpClient.HttpClient
-  })
-  const endpoints = internal.make(connection)
-  return AdminClient.of({
-    developerKeys: DeveloperKeys.make(endpoints),
-    analytics: Analytics.make(endpoints)
-  })
-})
-
-/**
- * A client of a region and an admin key.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layer: Layer.Layer<AdminClient, never, Region.Region | Auth.AdminKey | HttpClient.HttpClient> =
-  Layer.scoped(AdminClient, make)
+export interface Options extends Region.Options, Auth.Options {}
 
 /**
  * Where the values of a client come from.
@@ -81,8 +56,52 @@ export const layer: Layer.Layer<AdminClient, never, Region.Region | Auth.AdminKe
 export interface ConfigOptions extends Region.ConfigOptions, Auth.ConfigOptions {}
 
 /**
+ * A client over services of the program: its region and admin key.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerServices: Layer.Layer<
+  AdminClient,
+  never,
+  Region.Region | Auth.AdminKey | HttpClient.HttpClient
+> = Layer.scoped(
+  AdminClient,
+  Effect.gen(function* () {
+    const endpoints = internal.make(
+      yield* connection.make({
+        region: yield* Region.Region,
+        credentials: yield* Auth.AdminKey,
+        concurrencyLimit: yield* ConcurrencyLimit.makeUnlimited,
+        httpClient: yield* HttpClient.HttpClient
+      }),
+      TranslateApi
+    )
+    return AdminClient.of({
+      developerKeys: DeveloperKeys.make(endpoints),
+      analytics: Analytics.make(endpoints)
+    })
+  })
+)
+
+/**
+ * A client of an address and an admin key.
+ *
+ * Errors: `ConfigError` for an address or a key that can't be used.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (
+  options: Options
+): Layer.Layer<AdminClient, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  Layer.fresh(layerServices).pipe(Layer.provide(mergeConfig(Region.layer(options), Auth.layerAdmin(options))))
+
+/**
  * A client from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_ADMIN_KEY` and `LANGUAGE_SERVICE_SCHEME`, unless
  * told otherwise.
+ *
+ * Errors: `ConfigError` for values that are missing or can't be used.
  *
  * @since 0.1.0
  * @category layers
@@ -90,6 +109,6 @@ export interface ConfigOptions extends Region.ConfigOptions, Auth.ConfigOptions 
 export const layerConfig = (
   options?: ConfigOptions
 ): Layer.Layer<AdminClient, ConfigError.ConfigError, HttpClient.HttpClient> =>
-  Layer.fresh(layer).pipe(
+  Layer.fresh(layerServices).pipe(
     Layer.provide(mergeConfig(Region.layerConfig(options), Auth.layerAdminConfig(options)))
   )

@@ -95,16 +95,16 @@ const split = ({ endDate, startDate }: Range): ReadonlyArray<Range> => {
   return [...ranges, { startDate: start, endDate }]
 }
 
-const nothing: Api.UsageBreakdown = {
+const nothing = {
   totalCharacters: 0,
   textTranslationCharacters: 0,
   documentTranslationCharacters: 0,
   textImprovementCharacters: 0,
   speechToTextMinutes: 0
-}
+} satisfies Api.UsageBreakdown
 
 const add = (a: Api.UsageBreakdown, b: Api.UsageBreakdown): Api.UsageBreakdown =>
-  Record.map(a, (value, key) => value + b[key])
+  Record.map(nothing, (_, key) => a[key] + b[key])
 
 const byKey = (rows: ReadonlyArray<Api.KeyUsage>): ReadonlyArray<Api.KeyUsage> => {
   const keys = new Map<string, Api.KeyUsage>()
@@ -116,8 +116,8 @@ const byKey = (rows: ReadonlyArray<Api.KeyUsage>): ReadonlyArray<Api.KeyUsage> =
 }
 
 /**
- * The rows of the reports. The specification does not say whether the end of a range is part of it, so the day between
- * two ranges may be in both reports. It counts in the later one, which holds the whole day. Rows without a day count too.
+ * The rows of the reports. The specification leaves open if the end of a range is part of it, so the day between two ranges
+ * may be in both reports. It counts in the later one, which holds the whole day. Rows without a day count too.
  */
 const rowsOf = (
   ranges: ReadonlyArray<Range>,
@@ -147,7 +147,7 @@ const merge = (
 })
 
 /** @internal */
-export const make = ({ group }: Endpoints): Analytics => {
+export const make: (endpoints: Endpoints) => Analytics = ({ group }) => {
   const { call } = group("analytics")
   const getReport = call("report", "always", (query: Api.ReportQuery) => ({ urlParams: query }))
   const getCustomTags = call("customTags", "always", (query: Api.CustomTagQuery) => ({ urlParams: query }))

@@ -19,13 +19,14 @@ import * as Redacted from "effect/Redacted"
  */
 export interface Credentials {
   readonly key: Redacted.Redacted
-  readonly scheme: string
-  /** What the account is called by stores of translations, if it is not by a hash of its key. */
+  /** The scheme word. @default that of the kind of service */
+  readonly scheme?: string | undefined
+  /** The account's name in stores of translations, if it is not a hash of its key. */
   readonly account?: string | undefined
 }
 
 /**
- * What {@link make} and the layers take.
+ * Options of {@link make} and the layers.
  *
  * @since 0.1.0
  * @category models
@@ -33,11 +34,11 @@ export interface Credentials {
 export interface Options {
   /** The key, without the scheme word. */
   readonly key: Redacted.Redacted
-  /** The scheme word before the key. @default "Service-Auth-Key" */
+  /** The scheme word before the key. @default that of the kind of service: "Service-Auth-Key" for the specification */
   readonly scheme?: string | undefined
   /**
-   * A name of the account for stores of translations. With a name, a new key of the same account finds what was paid for with the
-   * old one. @default a hash of the key
+   * A name of the account for stores of translations. With a name, a new key of the same account finds the paid translations
+   * of the old one. @default a hash of the key
    */
   readonly account?: string | undefined
 }
@@ -62,16 +63,6 @@ export class ApiKey extends Context.Tag("effect-translate/ApiKey")<ApiKey, Crede
  */
 export class AdminKey extends Context.Tag("effect-translate/AdminKey")<AdminKey, Credentials>() {}
 
-/**
- * The scheme word of the specification.
- *
- * Source: service specification, Authentication, 1.
- *
- * @since 0.1.0
- * @category constants
- */
-export const defaultScheme = "Service-Auth-Key"
-
 const keyProblem = (key: string): string | undefined => {
   if (key.trim() === "") return "The key is empty: set it to the key of your subscription"
   if (/[\r\n]/.test(key)) return "The key holds a line break: remove it (a key file often ends in one)"
@@ -84,11 +75,7 @@ const accountVariable = "LANGUAGE_SERVICE_ACCOUNT"
 
 const makeFor =
   (variable: string) =>
-  ({
-    account,
-    key,
-    scheme = defaultScheme
-  }: Options): Either.Either<Credentials, ConfigError.ConfigError> => {
+  ({ account, key, scheme }: Options): Either.Either<Credentials, ConfigError.ConfigError> => {
     const problem = keyProblem(Redacted.value(key))
     if (problem !== undefined) return Either.left(ConfigError.InvalidData([variable], problem))
     if (account?.trim() === "") {
@@ -96,7 +83,7 @@ const makeFor =
         ConfigError.InvalidData([accountVariable], "The name is empty: give one or leave it out")
       )
     }
-    return /^[\w!#$%&'*+.^`|~-]+$/.test(scheme)
+    return scheme === undefined || /^[\w!#$%&'*+.^`|~-]+$/.test(scheme)
       ? Either.right({ key, scheme, account })
       : Either.left(ConfigError.InvalidData(["LANGUAGE_SERVICE_SCHEME"], "The scheme must be a single word"))
   }
@@ -125,8 +112,8 @@ export const make: (options: Options) => Either.Either<Credentials, ConfigError.
 export interface ConfigOptions {
   /** The key. @default that of `LANGUAGE_SERVICE_KEY`, for administration of `LANGUAGE_SERVICE_ADMIN_KEY` */
   readonly key?: Config.Config<Redacted.Redacted> | undefined
-  /** The scheme word before the key. @default that of `LANGUAGE_SERVICE_SCHEME`, or else "Service-Auth-Key" */
-  readonly scheme?: Config.Config<string> | undefined
+  /** The scheme word before the key. @default that of `LANGUAGE_SERVICE_SCHEME`, or else of the kind of service */
+  readonly scheme?: Config.Config<string | undefined> | undefined
   /**
    * The name of the account for stores of translations. @default that of `LANGUAGE_SERVICE_ACCOUNT` if `key` is not set; else a
    * hash of the key
@@ -143,7 +130,7 @@ const fromConfig =
       Config.all({
         // `Config.redacted` would hide that the variable is not set.
         key: key ?? Config.map(Config.string(variable), (value) => Redacted.make(value)),
-        scheme: scheme ?? Config.string("LANGUAGE_SERVICE_SCHEME").pipe(Config.withDefault(defaultScheme)),
+        scheme: scheme ?? Config.string("LANGUAGE_SERVICE_SCHEME").pipe(Config.withDefault(undefined)),
         account: account ?? (key === undefined ? accountOfEnvironment : Config.succeed(undefined))
       }),
       makeFor(key === undefined ? variable : "key")

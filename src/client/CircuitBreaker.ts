@@ -1,21 +1,20 @@
 /**
- * What bulk operators do while the service is down: they stop sending, try one request at a time, and go on once one is
+ * Pauses bulk operators while the service is down: they stop sending, try one request at a time, and go on once one is
  * answered.
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Schedule from "effect/Schedule"
 import type { TranslateError } from "./TranslateError.js"
 
 /**
- * When the circuit opens, and how long it may stay open.
+ * When the circuit opens, and how long it may stay open: the option `circuit` of the layers of clients.
  *
- * Each client has one circuit, which all its streams and batches of documents share. It opens once so many calls have
- * failed one after another for reasons that say nothing of their texts: no connection, a cut one, a time-out, a 5xx but
- * 529, an answer that can't be decoded. Fewer are enough if they time out. While it is open one request at a time is sent as a probe, and not the one
- * that failed last if there is another. The first answer closes it. When the schedule ends, every call that waits fails
- * with `Outage`, which ends its stream.
+ * Each client has one circuit, which all its streams and batches of documents share. It opens once `failures` calls in a row
+ * have failed for reasons that say nothing of their texts: no connection, a cut one, a time-out, a 5xx but 529, an answer
+ * that can't be decoded. Two are enough if they time out. While it is open one request at a time is sent as a probe, and not
+ * the one that failed last if there is another. The first answer closes it. When the schedule ends, every call that waits
+ * fails with `Outage`, which ends its stream.
  *
  * Calls that no bulk operator makes take no part.
  *
@@ -24,13 +23,12 @@ import type { TranslateError } from "./TranslateError.js"
  */
 export interface Policy {
   /**
-   * How many calls fail one after another before the circuit opens. An attempt that was not sent, or was refused with a
-   * 503, counts each time, and so does one without an answer as long as the client has had none; of others only the first
-   * of each call does, since its texts may be the cause, and none of a call whose texts have failed in an earlier one.
+   * The number of calls that fail one after another before the circuit opens. An attempt that was not sent, or was
+   * refused with a 503, counts each time, and so does one without an answer as long as the client has had none; of
+   * others only the first of each call does, since its texts may be the cause, and none of a call whose texts have
+   * failed in an earlier one.
    */
   readonly failures: number
-  /** How many calls time out one after another before the circuit opens: each takes long. They count as failures too. */
-  readonly timeouts: number
   /**
    * When to probe; its input is the last error. `Retry-After` wins over a shorter pause; one that is longer than
    * `RetryPolicy` waits for ends the schedule.
@@ -41,16 +39,14 @@ export interface Policy {
 }
 
 /**
- * What {@link make} takes.
+ * Options of {@link make}.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options {
-  /** How many calls fail one after another before the circuit opens. @default 6 */
+  /** The number of calls that fail one after another before the circuit opens. @default 6 */
   readonly failures?: number | undefined
-  /** How many calls time out one after another before the circuit opens. @default 2 */
-  readonly timeouts?: number | undefined
   /** When to probe; its input is the last error. @default defaultSchedule */
   readonly schedule?: Schedule.Schedule<unknown, TranslateError> | undefined
   /** When to probe as long as the client has had no answer at all. @default defaultStartSchedule */
@@ -83,20 +79,9 @@ export const defaultStartSchedule: Schedule.Schedule<unknown> = Schedule.upTo(gr
  */
 export const make = (options: Options = {}): Policy => ({
   failures: options.failures ?? 6,
-  timeouts: options.timeouts ?? 2,
   schedule: options.schedule ?? defaultSchedule,
   startSchedule: options.startSchedule ?? defaultStartSchedule
 })
-
-/**
- * The policy of circuits. Provide another one to a stream or a layer.
- *
- * @since 0.1.0
- * @category tags
- */
-export class CircuitBreaker extends Context.Reference<CircuitBreaker>()("effect-translate/CircuitBreaker", {
-  defaultValue: () => make()
-}) {}
 
 /**
  * The policy under which calls take no part in the circuit: each fails by itself.

@@ -1,5 +1,6 @@
 /**
- * How many requests may be in flight at once. An adaptive limit finds by itself how many the service takes.
+ * The number of requests that may be in flight at once. An adaptive limit finds the number that the service takes by
+ * itself.
  *
  * @since 0.1.0
  */
@@ -35,9 +36,9 @@ export interface Permit {
  * @category models
  */
 export interface State {
-  /** How many attempts may be in flight. */
+  /** The number of attempts that may be in flight. */
   readonly limit: number
-  /** How many the service took at once when it last refused one; `undefined` if it never did. */
+  /** The number that the service took at once when it last refused one; `undefined` if it never did. */
   readonly ceiling: number | undefined
   /** Attempts in flight. */
   readonly inUse: number
@@ -45,7 +46,7 @@ export interface State {
   readonly waiting: number
   /** Attempts that the service has refused as one too many, since the beginning. */
   readonly refused: number
-  /** Whether a `Retry-After` pauses all attempts. */
+  /** True while a `Retry-After` pauses all attempts. */
   readonly paused: boolean
 }
 
@@ -81,13 +82,13 @@ export class ConcurrencyLimit extends Context.Tag("effect-translate/ConcurrencyL
 >() {}
 
 /**
- * What {@link makeAdaptive} takes.
+ * Options of {@link makeAdaptive}.
  *
  * @since 0.1.0
  * @category models
  */
 export interface AdaptiveOptions {
-  /** How many attempts may be in flight before anything is known of the service. @default 8 */
+  /** The number of attempts that may be in flight before the service's own limit is known. @default 8 */
   readonly initial?: number | undefined
 }
 
@@ -102,10 +103,9 @@ export interface AdaptiveOptions {
  * @since 0.1.0
  * @category constructors
  */
-export const makeAdaptive = ({
+export const makeAdaptive: (options?: AdaptiveOptions) => Effect.Effect<Service, never, Scope.Scope> = ({
   initial = 8
-}: AdaptiveOptions = {}): Effect.Effect<Service, never, Scope.Scope> =>
-  limiter.make(adaptiveLimit.adaptive(initial))
+} = {}) => limiter.make(adaptiveLimit.adaptive(initial))
 
 /**
  * A limit that adapts to the service, as of {@link makeAdaptive}.
@@ -138,6 +138,14 @@ export const layerFixed = (permits: number): Layer.Layer<ConcurrencyLimit> =>
  * No limit, except that nothing is sent while a `Retry-After` lasts. The concurrency of a stream still holds.
  *
  * @since 0.1.0
+ * @category constructors
+ */
+export const makeUnlimited: Effect.Effect<Service, never, Scope.Scope> = makeFixed(Number.POSITIVE_INFINITY)
+
+/**
+ * No limit, except that nothing is sent while a `Retry-After` lasts. The concurrency of a stream still holds.
+ *
+ * @since 0.1.0
  * @category layers
  */
-export const layerUnlimited: Layer.Layer<ConcurrencyLimit> = layerFixed(Number.POSITIVE_INFINITY)
+export const layerUnlimited: Layer.Layer<ConcurrencyLimit> = Layer.scoped(ConcurrencyLimit, makeUnlimited)

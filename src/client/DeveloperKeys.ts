@@ -76,7 +76,7 @@ export interface DeveloperKeys {
     label: string
   ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
   /**
-   * Sets what a key may use in a month, in characters (code points) and in milliseconds of speech:
+   * Sets the monthly limits of a key, in characters (code points) and in milliseconds of speech:
    * `PUT /v2/admin/developer-keys/limits`. 0 blocks the key, `null` lifts the limit. Calls beyond it fail with
    * `QuotaExceeded`.
    *
@@ -92,7 +92,7 @@ export interface DeveloperKeys {
 }
 
 /** @internal */
-export const make = ({ group }: Endpoints): DeveloperKeys => {
+export const make: (endpoints: Endpoints) => DeveloperKeys = ({ group }) => {
   const { call } = group("developerKeys")
   const create = call("create", "never", (payload: DeveloperKey.NewDeveloperKey) => ({ payload }))
   const rename = call("rename", "always", (payload: DeveloperKey.Renaming) => ({ payload }))

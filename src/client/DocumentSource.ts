@@ -22,7 +22,7 @@ export interface DocumentSource<out E = never> {
   readonly size: number
   /** The bytes: in memory, or as a stream. */
   readonly content: Uint8Array | Stream.Stream<Uint8Array, E>
-  /** Whether the bytes can be read another time. */
+  /** True if the bytes can be read another time. */
   readonly isRepeatable: boolean
 }
 

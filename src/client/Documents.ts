@@ -15,6 +15,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Document from "../api/Document.js"
 import * as LanguageCode from "../api/LanguageCode.js"
+import * as RequestRules from "../api/RequestRules.js"
 import type { DocumentSource } from "./DocumentSource.js"
 import * as download from "./internal/calling/download.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
@@ -23,6 +24,7 @@ import * as responseDecoding from "./internal/calling/responseDecoding.js"
 import * as uploads from "./internal/calling/uploads.js"
 import * as freeTier from "./internal/checking/freeTier.js"
 import type * as requestRules from "./internal/checking/requestRules.js"
+import * as quotable from "./internal/redacting/quotable.js"
 import * as redact from "./internal/redacting/redact.js"
 import * as RetryPolicy from "./RetryPolicy.js"
 import type { TranslateError } from "./TranslateError.js"
@@ -37,7 +39,6 @@ export {
   conversions,
   extension,
   formalityTargets,
-  inputTypes,
   Status,
   translatedName
 } from "../api/Document.js"
@@ -53,8 +54,8 @@ const fields = {
 }
 
 /**
- * The handle of an uploaded document. Anyone who has its key can download the translation, so encoding keeps the key
- * redacted. To store a handle, encode it with {@link StoredDocumentHandle}.
+ * The handle of an uploaded document. Its key gives access to the translation, so encoding keeps the key redacted. To store
+ * a handle, encode it with {@link StoredDocumentHandle}.
  *
  * Source: service specification, Resources, "Document translation handle".
  *
@@ -116,9 +117,9 @@ export interface DownloadOptions {
  * @category models
  */
 export interface Access extends Pick<DocumentHandle, "documentId" | "documentKey"> {
-  /** The name of the document: what the service says of it is compared with it, so that no message repeats it. */
+  /** The name of the document: the service's messages are compared with it, so that none repeats it. */
   readonly name?: string | undefined
-  /** The first bytes of the document, compared as the name is. @default what this client has uploaded lately */
+  /** The first bytes of the document, compared as the name is. @default the documents that this client has uploaded lately */
   readonly beginning?: Uint8Array | undefined
   /** The name for its translation. By its extension a download tells a translation from a page of a proxy. */
   readonly translatedName?: string | undefined
@@ -139,8 +140,8 @@ export interface Documents {
    * If the service refuses the file before all of it has arrived, the upload ends. On node:http that may appear as a
    * time-out.
    *
-   * Fetch sends a stream without its length and keeps more of it in memory. Browsers support such streams only over
-   * HTTP/2, if at all: use `DocumentSource.fromBytes` there.
+   * Fetch sends a stream without its length and keeps more of it in memory. Browsers support such streams only over HTTP/2,
+   * if at all: use `DocumentSource.fromBytes` there.
    *
    * Errors:
    * - `InvalidRequest` before anything is sent: the service does not take this type of file, the file is empty, a glossary
@@ -177,8 +178,8 @@ export interface Documents {
    * document, so a stream that is not read to its end loses them.
    *
    * Until the headers are there, a request that was cut, timed out or failed with a 5xx but 503 is sent again, as the
-   * `RetryPolicy` says: a silent service is given up after six times the `idleTimeout`, and up to 16 s of pauses. What
-   * has begun is not begun again: `DocumentTranslation.download` does that.
+   * `RetryPolicy` says: a silent service is given up after six times the `idleTimeout`, and up to 16 s of pauses. A download
+   * that has begun is not begun again: `DocumentTranslation.download` does that.
    *
    * A proxy may answer in the place of the service. So an answer that is empty, or that by its content type or first bytes
    * is JSON, HTML, or another type of file than `translatedName` says, is no translation. The service still has the document
@@ -207,7 +208,7 @@ interface Upload {
 const uploader = (
   { define, region, send }: Endpoints,
   known: requestRules.Languages,
-  recentUploads: uploads.Uploads
+  recentUploads: quotable.RecentUploads
 ): Documents["upload"] => {
   const decode = responseDecoding.make(Document.UploadResult)
   const run = define({
@@ -230,14 +231,22 @@ const uploader = (
   return <E>(source: DocumentSource<E>, options: UploadOptions) =>
     Effect.gen(function* () {
       yield* freeTier.check(region, Document.upload, options)
-      yield* known.checkDocument(Document.upload, options)
+      const name = options.filename ?? source.name
+      yield* known.checkDocument(Document.upload, options, [
+        ...RequestRules.ofDocument(Object(options)),
+        ...RequestRules.ofFile(known.kind, {
+          name,
+          type: Document.extension(name),
+          size: source.size,
+          field: options.filename === undefined ? "file.name" : "filename"
+        })
+      ])
       const parts = yield* uploads.fieldsOf(source, options)
-      const document = new uploads.Quotable(options.filename ?? source.name)
+      const document = new quotable.Quotable(name)
       const reading = new uploads.Reading(source, document, Document.upload, "file.size")
       const { content, size } = reading
       const body = yield* multipart.make(parts, { name: source.name, size, content })
       const { documentId, documentKey } = yield* reading.upload(run({ body, reading }))
-      const { name } = document
       recentUploads.add(documentId, document)
       return {
         documentId,
@@ -255,7 +264,10 @@ interface Download {
   readonly scope: Scope.Scope
 }
 
-const downloader = ({ define, group }: Endpoints, { find }: uploads.Uploads): Documents["download"] => {
+const downloader = (
+  { define, group }: Endpoints,
+  { find }: quotable.RecentUploads
+): Documents["download"] => {
   // Not all transports decode: an encoded body would be taken for the translation.
   const identity = HttpClientRequest.setHeader("accept-encoding", "identity")
   const { client } = group("documents", HttpClient.mapRequest(identity))
@@ -284,7 +296,7 @@ const downloader = ({ define, group }: Endpoints, { find }: uploads.Uploads): Do
       Effect.gen(function* () {
         const timeout = Duration.decode(idleTimeout)
         const scope = yield* Effect.scope
-        const opened = RetryPolicy.adjusted({ timeout })(open({ access, scope }))
+        const opened = RetryPolicy.withRetryPolicy({ timeout })(open({ access, scope }))
         const { translatedName } = access
         const type = translatedName === undefined ? undefined : Document.extension(translatedName)
         return yield* download.receive(yield* opened, { idleTimeout: timeout, type })
@@ -295,7 +307,7 @@ const downloader = ({ define, group }: Endpoints, { find }: uploads.Uploads): Do
 /** @internal */
 export const make = (endpoints: Endpoints, known: requestRules.Languages): Documents => {
   const { client } = endpoints.group("documents")
-  const uploaded = uploads.make()
+  const uploaded = quotable.recentUploads()
   return {
     upload: uploader(endpoints, known, uploaded),
     status: endpoints.define({

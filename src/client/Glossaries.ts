@@ -6,11 +6,12 @@
 import * as Effect from "effect/Effect"
 import * as Number from "effect/Number"
 import * as Stream from "effect/Stream"
-import type * as Glossary from "../api/Glossary.js"
-import type * as GlossaryEntries from "../api/GlossaryEntries.js"
-import * as LanguageCode from "../api/LanguageCode.js"
-import * as Limits from "../api/Limits.js"
+import * as Glossary from "../api/Glossary.js"
+import * as RequestRules from "../api/RequestRules.js"
+import { dictionariesOf, maxSize, sizeOf } from "./internal/calling/dictionaries.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
+import * as Region from "./Region.js"
+import { refuse } from "./RequestChecks.js"
 import type { TranslateError } from "./TranslateError.js"
 
 /**
@@ -145,76 +146,28 @@ export interface Glossaries {
   readonly deleteDictionary: (glossaryId: string, pair: Glossary.Pair) => Effect.Effect<void, TranslateError>
 }
 
-interface Entries {
-  readonly entries: GlossaryEntries.GlossaryEntries
-}
-
-/** Entries are stored, not translated: in a hundredth of the time of characters. */
-const share = 100
-
-/**
- * What a dictionary adds to the time-out. It may still be malformed, since its schema has not seen it yet.
- *
- * @internal
- */
-export const sizeOf = (dictionary: Entries | undefined): number =>
-  Array.isArray(dictionary?.entries)
-    ? dictionary.entries.reduce(
-        (sum: number, entry: GlossaryEntries.Entry | undefined) =>
-          sum + ((entry?.source?.length ?? 0) + (entry?.target?.length ?? 0)) / share,
-        0
-      )
-    : 0
-
-/**
- * What reading entries adds to the time-out: nobody knows before how many there are.
- *
- * @internal
- */
-export const maxSize = (): number => Limits.glossaryDictionaryBytes / share
-
-/**
- * Whether both pairs are of the same base languages.
- *
- * @internal
- */
-export const isOf = (pair: GlossaryEntries.LanguagePair, other: GlossaryEntries.LanguagePair): boolean =>
-  LanguageCode.base(pair.sourceLang) === LanguageCode.base(other.sourceLang) &&
-  LanguageCode.base(pair.targetLang) === LanguageCode.base(other.targetLang)
-
 interface OfPair {
   readonly glossaryId: string
   readonly pair: Glossary.Pair
 }
 
-/** The dictionaries of a pair, or else of its base languages: the service may answer with others too. */
-const dictionariesOf = (
-  { pair }: OfPair,
-  { dictionaries }: { readonly dictionaries: ReadonlyArray<Glossary.DictionaryEntries> }
-) => {
-  const exact = dictionaries.filter(
-    ({ sourceLang, targetLang }) =>
-      sourceLang === LanguageCode.canonical(pair.sourceLang) &&
-      targetLang === LanguageCode.canonical(pair.targetLang)
-  )
-  return exact.length > 0 ? exact : dictionaries.filter((dictionary) => isOf(pair, dictionary))
-}
-
 /** @internal */
-export const make = ({ group }: Endpoints): Glossaries => {
+export const make: (endpoints: Endpoints) => Glossaries = ({ group, region }) => {
   const { call, remove } = group("glossaries")
+  const create = call("create", "never", (payload: Glossary.CreateRequest) => ({ payload }), {
+    size: (request) =>
+      Array.isArray(request?.dictionaries) ? Number.sumAll(request.dictionaries.map(sizeOf)) : 0
+  })
   const list = Effect.map(call("list", "always", () => ({}))(), ({ glossaries }) => glossaries)
   const get = call("get", "always", (glossaryId: string) => ({ path: { glossaryId } }))
   const getEntries = call(
     "entries",
     "always",
     ({ glossaryId, pair }: OfPair) => ({ path: { glossaryId }, urlParams: pair }),
-    { size: maxSize, expect: (input, found) => [1, dictionariesOf(input, found).length] }
+    { size: maxSize, expect: ({ pair }, { dictionaries }) => [1, dictionariesOf(pair, dictionaries).length] }
   )
-  const entriesOf = (glossaryId: string, pair: Glossary.Pair) => {
-    const input = { glossaryId, pair }
-    return Effect.map(getEntries(input), (found) => dictionariesOf(input, found)[0]!)
-  }
+  const entriesOf = (glossaryId: string, pair: Glossary.Pair) =>
+    Effect.map(getEntries({ glossaryId, pair }), ({ dictionaries }) => dictionariesOf(pair, dictionaries)[0]!)
   const replaceDictionary = call(
     "replaceDictionary",
     "always",
@@ -238,10 +191,11 @@ export const make = ({ group }: Endpoints): Glossaries => {
     urlParams: pair
   }))
   return {
-    create: call("create", "never", (payload: Glossary.CreateRequest) => ({ payload }), {
-      size: (request) =>
-        Array.isArray(request?.dictionaries) ? Number.sumAll(request.dictionaries.map(sizeOf)) : 0
-    }),
+    create: (request) =>
+      Effect.zipRight(
+        refuse(Glossary.create, RequestRules.ofGlossary(Object(request)), Region.kindOf(region)),
+        create(request)
+      ),
     list,
     stream: Stream.fromIterableEffect(list),
     get,

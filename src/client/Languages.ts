@@ -34,7 +34,6 @@ export {
  */
 export {
   base,
-  betaTargets,
   canonical,
   known,
   LanguageCode,
@@ -84,13 +83,12 @@ export interface Languages {
 }
 
 /** @internal */
-export const make = ({ get }: Endpoints, known: requestRules.Languages): Languages => {
+export const make: (endpoints: Endpoints, known: requestRules.Languages) => Languages = ({ get }, known) => {
   const list = get(Language.list)
   const listV2 = get(Language.listV2)
   return {
-    list: (query) => Effect.tap(list(query), (languages) => known.learnList(query, languages)),
-    // It has no query.
-    resources: get(Language.resources)(undefined as never),
-    listV2: (query = {}) => Effect.tap(listV2(query), (languages) => known.learnListV2(languages))
+    list: (query) => Effect.tap(list({ query }), (languages) => known.learnList(query, languages)),
+    resources: get(Language.resources)({}),
+    listV2: (query = {}) => Effect.tap(listV2({ query }), (languages) => known.learnListV2(languages))
   }
 }

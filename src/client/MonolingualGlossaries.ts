@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as MonolingualGlossary from "../api/MonolingualGlossary.js"
-import { maxSize, sizeOf } from "./Glossaries.js"
+import { maxSize, sizeOf } from "./internal/calling/dictionaries.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
 import type { TranslateError } from "./TranslateError.js"
 
@@ -98,7 +98,7 @@ export interface MonolingualGlossaries {
 }
 
 /** @internal */
-export const make = ({ group }: Endpoints): MonolingualGlossaries => {
+export const make: (endpoints: Endpoints) => MonolingualGlossaries = ({ group }) => {
   const { call, remove } = group("monolingualGlossaries")
   const list = Effect.map(call("list", "always", () => ({}))(), ({ glossaries }) => glossaries)
   const languagePairs = call("languagePairs", "always", () => ({}))

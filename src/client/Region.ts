@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as ServiceKind from "../api/ServiceKind.js"
 
 /**
  * Where the service is.
@@ -21,12 +22,14 @@ export interface Service {
   readonly url: string
   /** The tier of the subscription, if known: style rules are for the paid tier only. */
   readonly tier?: "paid" | "free" | undefined
-  /** What the service is called by stores of translations, if it is not its address. */
+  /** The service's name in stores of translations, if it is not its address. */
   readonly name?: string | undefined
+  /** The kind of service: all that differs between services of this shape. @default `ServiceKind.specification` */
+  readonly kind?: ServiceKind.ServiceKind | undefined
 }
 
 /**
- * What {@link make} and {@link layer} take.
+ * Options of {@link make} and {@link layer}.
  *
  * @since 0.1.0
  * @category models
@@ -37,10 +40,16 @@ export interface Options {
   /** The tier of the subscription. @default unknown: the service decides */
   readonly tier?: "paid" | "free" | undefined
   /**
-   * A name for stores of translations, such as "emulator" or "test": what was paid for is found again at another address of the
-   * same name, and never for a service without it. @default the base address
+   * A name for stores of translations, such as "emulator" or "test": paid translations are found again at another
+   * address of the same name, and never for a service without it. @default the base address
    */
   readonly name?: string | undefined
+  /**
+   * The kind of the service: scheme, header of custom tags, relaxed rules, documents, and free characters. Give the name
+   * of a known one, or another one as data. It is no part of the service's name in stores of translations. @default
+   * "specification"
+   */
+  readonly kind?: ServiceKind.Name | ServiceKind.ServiceKind | undefined
 }
 
 /**
@@ -55,6 +64,15 @@ export class Region extends Context.Tag("effect-translate/Region")<Region, Servi
 
 const variable = "LANGUAGE_SERVICE_URL"
 const nameVariable = "LANGUAGE_SERVICE_NAME"
+
+/**
+ * The kind of the service of a region.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const kindOf: (service: Service) => ServiceKind.ServiceKind = ({ kind = ServiceKind.specification }) =>
+  kind
 
 /**
  * Where the values of a region come from.
@@ -72,6 +90,8 @@ export interface ConfigOptions {
    * address
    */
   readonly name?: Config.Config<string | undefined> | undefined
+  /** The kind of the service. @default that of `LANGUAGE_SERVICE_KIND`, "specification" or "deepl"; "specification" without it */
+  readonly kind?: Config.Config<ServiceKind.Name | ServiceKind.ServiceKind | undefined> | undefined
 }
 
 /**
@@ -93,7 +113,7 @@ export const words: ReadonlyArray<string> = [
   "admin"
 ]
 
-/** A path without what is of the service. A gateway may have a `v2` of its own. */
+/** The part of a path before the service's own. A gateway may have a `v2` of its own. */
 const prefixOf = (pathname: string): string => {
   const path = pathname.replace(/\/+$/, "")
   const [, prefix = path, word] = /^(.*)\/v[23](?:\/([^/]+).*)?$/.exec(path) ?? []
@@ -102,7 +122,7 @@ const prefixOf = (pathname: string): string => {
 
 const makeFor =
   (name: string) =>
-  ({ name: called, tier, url: given }: Options): Either.Either<Service, ConfigError.ConfigError> => {
+  ({ kind, name: called, tier, url: given }: Options): Either.Either<Service, ConfigError.ConfigError> => {
     const invalid = (problem: string) =>
       Either.left(
         ConfigError.InvalidData([name], `${problem}: give the service's base address, such as https://host`)
@@ -118,7 +138,12 @@ const makeFor =
         ConfigError.InvalidData([nameVariable], "The name is empty: give one or leave it out")
       )
     }
-    return Either.right({ url: url.origin + prefixOf(url.pathname), tier, name: called })
+    return Either.right({
+      url: url.origin + prefixOf(url.pathname),
+      tier,
+      name: called,
+      kind: typeof kind === "string" ? ServiceKind.kinds[kind] : kind
+    })
   }
 
 /**
@@ -145,25 +170,39 @@ const tierOfEnvironment = Config.literal(
   "free"
 )("LANGUAGE_SERVICE_TIER").pipe(Config.withDefault(undefined))
 
+/**
+ * The name of the kind of the service in the configuration: `LANGUAGE_SERVICE_KIND`; `undefined` without it.
+ *
+ * @since 0.1.0
+ * @category accessors
+ */
+export const kindConfig: Config.Config<ServiceKind.Name | undefined> = Config.literal(
+  "specification",
+  "deepl"
+)("LANGUAGE_SERVICE_KIND").pipe(Config.withDefault(undefined))
+
 const nameOfEnvironment = Config.string(nameVariable).pipe(Config.withDefault(undefined))
 
 /**
- * A region from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_TIER` and `LANGUAGE_SERVICE_NAME`, unless told otherwise.
+ * A region from the configuration: `LANGUAGE_SERVICE_URL`, `LANGUAGE_SERVICE_TIER`, `LANGUAGE_SERVICE_NAME` and `LANGUAGE_SERVICE_KIND`, unless told
+ * otherwise.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig = ({
+export const layerConfig: (options?: ConfigOptions) => Layer.Layer<Region, ConfigError.ConfigError> = ({
+  kind,
   name,
   tier,
   url
-}: ConfigOptions = {}): Layer.Layer<Region, ConfigError.ConfigError> =>
+} = {}) =>
   Layer.effect(
     Region,
     Effect.flatMap(
       Config.all({
         url: url ?? Config.string(variable),
         tier: tier ?? tierOfEnvironment,
+        kind: kind ?? kindConfig,
         name: name ?? (url === undefined ? nameOfEnvironment : Config.succeed(undefined))
       }),
       makeFor(url === undefined ? variable : "url")

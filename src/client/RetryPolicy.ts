@@ -1,20 +1,20 @@
 /**
- * What is sent again, when, and how often.
+ * The repetition of requests: which, after which pause, and how often.
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Function from "effect/Function"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import type { Retries } from "../internal/callHooks.js"
 import * as monotonic from "../internal/monotonic.js"
-import { RetryBackoff } from "../internal/retryBackoff.js"
+import { type Retries, RetryBackoff } from "../internal/retryBackoff.js"
 import { retryAfter, type TranslateError } from "./TranslateError.js"
 
 /**
- * What is sent again, when, and how often.
+ * The repetition of requests: which, after which pause, and how often.
  *
  * @since 0.1.0
  * @category models
@@ -26,16 +26,16 @@ export interface Policy {
   readonly maxRetryAfter: Duration.Duration
   /** Ambiguous translations that a client may send again before any succeeded. */
   readonly ambiguousBudget: number
-  /** What each success adds to that budget. */
+  /** The repetitions that each success adds to that budget. */
   readonly ambiguousBudgetPerSuccess: number
   /** The time-out of an attempt without a payload. */
   readonly timeout: Duration.Duration
-  /** What each thousand characters of the payload add to the time-out. */
+  /** The time-out that each thousand characters of the payload add. */
   readonly timeoutPerThousandCharacters: Duration.Duration
 }
 
 /**
- * What {@link make} takes.
+ * Options of {@link make}.
  *
  * @since 0.1.0
  * @category models
@@ -50,11 +50,11 @@ export interface Options {
   readonly maxRetryAfter?: Duration.DurationInput | undefined
   /** Ambiguous translations that a client may send again before any succeeded. @default 10 */
   readonly ambiguousBudget?: number | undefined
-  /** What each success adds to that budget. @default 0.1 */
+  /** The repetitions that each success adds to that budget. @default 0.1 */
   readonly ambiguousBudgetPerSuccess?: number | undefined
   /** The time-out of an attempt without a payload. @default 30 seconds */
   readonly timeout?: Duration.DurationInput | undefined
-  /** What each thousand characters of the payload add to the time-out. @default 1 second */
+  /** The time-out that each thousand characters of the payload add. @default 1 second */
   readonly timeoutPerThousandCharacters?: Duration.DurationInput | undefined
 }
 
@@ -93,7 +93,7 @@ export const make = (options: Options = {}): Policy => ({
 })
 
 /**
- * The policy of calls. Provide another one to a call, a stream or a layer.
+ * The policy of calls: {@link withRetryPolicy} changes it.
  *
  * @since 0.1.0
  * @category tags
@@ -111,17 +111,23 @@ export class RetryPolicy extends Context.Reference<RetryPolicy>()("effect-transl
 export const none: Policy = make({ schedule: Schedule.stop })
 
 /**
- * Runs calls with some values of the current policy changed.
+ * Runs calls, also those of streams, with some values of the current policy changed.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const adjusted =
-  (values: Partial<Policy>) =>
-  <A, E, R>(calls: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const withRetryPolicy: {
+  /** Runs calls, also those of streams, with some values of the current policy changed. */
+  (values: Options): <A, E, R>(calls: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Runs calls, also those of streams, with some values of the current policy changed. */
+  <A, E, R>(calls: Effect.Effect<A, E, R>, values: Options): Effect.Effect<A, E, R>
+} = /* #__PURE__ */ Function.dual(
+  2,
+  <A, E, R>(calls: Effect.Effect<A, E, R>, values: Options): Effect.Effect<A, E, R> =>
     Effect.flatMap(RetryPolicy, (policy) =>
-      Effect.provideService(calls, RetryPolicy, { ...policy, ...values })
+      Effect.provideService(calls, RetryPolicy, make({ ...policy, ...values }))
     )
+)
 
 /**
  * The pause before another attempt in milliseconds: that of the schedule, or `Retry-After` if it is longer. None if the
@@ -129,13 +135,12 @@ export const adjusted =
  *
  * @internal
  */
-export const nextPause = (
-  { maxRetryAfter, schedule }: Pick<Policy, "maxRetryAfter" | "schedule">,
+export const nextPause: (
+  policy: Pick<Policy, "maxRetryAfter" | "schedule">,
   retries: Retries,
   error: TranslateError
-): Effect.Effect<Option.Option<number>> => {
+) => Effect.Effect<Option.Option<number>> = ({ maxRetryAfter, schedule }, retries, error) => {
   const asked = retryAfter(error)
-  retries.lastError = error
   if (Duration.greaterThan(asked, maxRetryAfter)) return Effect.succeedNone
   retries.backoff ??= new RetryBackoff(schedule as Schedule.Schedule<unknown, unknown>)
   const { backoff: own } = retries

@@ -11,6 +11,7 @@ import * as StyleRule from "../api/StyleRule.js"
 import type { Endpoints, Group } from "./internal/calling/endpoints.js"
 import * as pagination from "./internal/calling/pagination.js"
 import { paidTier } from "./internal/checking/freeTier.js"
+import * as Region from "./Region.js"
 import { refuse } from "./RequestChecks.js"
 import { invalidRequest, type RepeatedPage, type TranslateError } from "./TranslateError.js"
 
@@ -40,7 +41,7 @@ export {
 } from "../api/StyleRule.js"
 
 /**
- * What to stream of the style rule lists.
+ * Options for streaming the style rule lists.
  *
  * @since 0.1.0
  * @category models
@@ -212,11 +213,15 @@ const inList = <A>({ payload, styleId }: InList<A>) => ({ path: { styleId }, pay
 const pageSize = Limits.styleRuleListPageSize.max
 
 /** Refuses more instructions than a list may hold. */
-const refuseTooMany = (list: StyleRule.NewStyleRuleList): Effect.Effect<void, TranslateError> => {
+const refuseTooMany = (
+  list: StyleRule.NewStyleRuleList,
+  region: Region.Service
+): Effect.Effect<void, TranslateError> => {
   const rule = StyleRule.instructionsProblem(list.customInstructions)
   return refuse(
     StyleRule.create,
-    rule === undefined ? [] : [{ check: "limits", field: "customInstructions", rule }]
+    rule === undefined ? [] : [{ check: "limits", field: "customInstructions", rule }],
+    Region.kindOf(region)
   )
 }
 
@@ -236,7 +241,7 @@ export const make = (endpoints: Endpoints): StyleRules => {
   )
   const deleteInstruction = remove("deleteInstruction", (path: InInstruction) => ({ path }))
   return {
-    create: (newList) => Effect.zipRight(refuseTooMany(newList), create(newList)),
+    create: (newList) => Effect.zipRight(refuseTooMany(newList, endpoints.region), create(newList)),
     list: (page = {}) => list(page),
     stream: ({ detailed } = {}) =>
       pagination.byNumber(

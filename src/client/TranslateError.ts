@@ -12,9 +12,8 @@ import { is, TaggedError } from "../internal/taggedError.js"
 import * as errors from "./internal/calling/errorTable.js"
 
 /**
- * What became of the request:
- * `not-sent`, it never left; `rejected`, the service answered with an error and billed nothing;
- * `ambiguous`, the service may have done the work and billed it.
+ * The delivery of the request: `not-sent`, it never left; `rejected`, the service answered with an error and billed
+ * nothing; `ambiguous`, the service may have done the work and billed it.
  *
  * @since 0.1.0
  * @category models
@@ -51,10 +50,10 @@ export class InvalidRequest extends TaggedError<InvalidRequest>()(
  * @since 0.1.0
  * @category constructors
  */
-export const invalidRequest = (
-  { method, path }: { readonly method: string; readonly path: string },
+export const invalidRequest: (
+  options: { readonly method: string; readonly path: string },
   violations: ReadonlyArray<Violation.Violation>
-): InvalidRequest =>
+) => InvalidRequest = ({ method, path }, violations) =>
   new InvalidRequest({ method, path, delivery: "not-sent", attempts: 0, ambiguousAttempts: 0, violations })
 
 /**
@@ -160,7 +159,7 @@ export class TransportError extends TaggedError<TransportError>()(
   "TransportError",
   {
     ...errors.callFields,
-    /** What the transport calls the failure, such as `ECONNREFUSED`. */
+    /** The transport's name for the failure, such as `ECONNREFUSED`. */
     reason: Schema.String
   },
   errors.describeTransport,
@@ -184,9 +183,9 @@ export class TimedOut extends TaggedError<TimedOut>()(
   "TimedOut",
   {
     ...errors.callFields,
-    /** How long this attempt waited for the answer, or for more of it. */
+    /** The time that this attempt waited for the answer, or for more of it. */
     after: Schema.Duration,
-    /** Whether a part of the answer had come. @default false */
+    /** True if a part of the answer had come. @default false */
     begun: Schema.optional(Schema.Boolean)
   },
   (error) =>
@@ -200,8 +199,8 @@ export class TimedOut extends TaggedError<TimedOut>()(
 ) {}
 
 /**
- * A success whose body is not what the specification says, is larger than any answer to the request, or is encoded in a
- * way that is not decoded. It was probably billed. Another attempt is worth it only in the first case.
+ * A success whose body differs from the specification, is larger than any answer to the request, or is encoded in a way
+ * that is not decoded. It was probably billed. Another attempt is worth it only in the first case.
  *
  * @since 0.1.0
  * @category errors
@@ -239,7 +238,7 @@ export class MismatchedResponse extends TaggedError<MismatchedResponse>()(
 ) {}
 
 /**
- * A list answers with a page that was read already, so it has no end. What the stream has emitted before is as the service gave it.
+ * A list answers with a page that was read already, so it has no end. Earlier elements of the stream are as the service gave them.
  *
  * @since 0.1.0
  * @category errors
@@ -262,8 +261,8 @@ export class RepeatedPage extends TaggedError<RepeatedPage>()(
 
 /**
  * The service is down: calls have failed one after another, and the schedule of the `CircuitBreaker` has ended. It ends
- * streams and batches of documents, unless `QuotaPolicy.failOver` goes on with another client. What was not sent has cost
- * nothing.
+ * streams and batches of documents, unless `QuotaPolicy.failOver` goes on with another client. A request that was not sent
+ * has cost nothing.
  *
  * @since 0.1.0
  * @category errors
@@ -272,11 +271,11 @@ export class Outage extends TaggedError<Outage>()(
   "Outage",
   {
     ...errors.callFields,
-    /** The tag of the last error of any call, and its status or what the transport calls it. */
+    /** The tag of the last error of any call, with its status or the transport's name for it. */
     lastError: Schema.String,
-    /** How many attempts have failed in a row, those of other calls included. */
+    /** The number of attempts that have failed in a row, those of other calls included. */
     failures: Schema.Number,
-    /** How long the circuit was open. */
+    /** The time for which the circuit was open. */
     lasted: Schema.Duration
   },
   (error) =>
@@ -289,7 +288,7 @@ export class Outage extends TaggedError<Outage>()(
 ) {}
 
 /**
- * The tag of an error, and its status or what the transport calls it.
+ * The tag of an error, with its status or the transport's name for it.
  *
  * @internal
  */
@@ -333,7 +332,7 @@ export const TranslateError = Schema.Union(
 export type TranslateError = typeof TranslateError.Type
 
 /**
- * Whether a value is one of these errors.
+ * Returns `true` for one of these errors.
  *
  * @since 0.1.0
  * @category guards
@@ -341,8 +340,8 @@ export type TranslateError = typeof TranslateError.Type
 export const isTranslateError = is(TranslateError)
 
 /**
- * Whether the service leaves open what was asked before the work: 403, the key has no scope for it, or 404, a gateway has no such
- * endpoint. It says nothing of the work itself. 401 is no such answer: the key is refused.
+ * True if the service leaves a question before the work open: 403, the key has no scope for it, or 404, a gateway has no
+ * such endpoint. It says nothing of the work itself. 401 is no such answer: the key is refused.
  *
  * @since 0.1.0
  * @category guards
@@ -352,7 +351,7 @@ export const isUnanswered = (error: unknown): error is Unauthorized | NotFound =
   (error._tag === "NotFound" || (error._tag === "Unauthorized" && error.status === 403))
 
 /**
- * How long the service asks to wait; zero if it says nothing.
+ * The time that the service asks to wait; zero if it asks for none.
  *
  * @since 0.1.0
  * @category accessors

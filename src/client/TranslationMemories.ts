@@ -15,7 +15,7 @@ import type { Endpoints } from "./internal/calling/endpoints.js"
 import * as memoryFiles from "./internal/calling/memoryFiles.js"
 import * as memoryJobs from "./internal/calling/memoryJobs.js"
 import * as pagination from "./internal/calling/pagination.js"
-import * as uploads from "./internal/calling/uploads.js"
+import * as quotable from "./internal/redacting/quotable.js"
 import * as redact from "./internal/redacting/redact.js"
 import type { RepeatedPage, TranslateError } from "./TranslateError.js"
 import * as MemoryError from "./TranslationMemoryError.js"
@@ -45,7 +45,7 @@ export {
 export { ExportStarted, ImportRequest, ImportStarted, Job, JobResult } from "../api/TranslationMemoryJob.js"
 
 /**
- * How to wait for an import or an export.
+ * Options for waiting for an import or an export.
  *
  * @since 0.1.0
  * @category models
@@ -59,18 +59,18 @@ export interface WaitOptions {
 }
 
 /**
- * How to make a memory of a file.
+ * Options for making a memory of a file.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ImportOptions extends WaitOptions {
-  /** What people call the memory. @default the name of the file */
+  /** The name of the memory. @default the name of the file */
   readonly name?: string | undefined
 }
 
 /**
- * How to make a file of a memory.
+ * Options for making a file of a memory.
  *
  * @since 0.1.0
  * @category models
@@ -81,7 +81,7 @@ export interface ExportOptions extends WaitOptions {
 }
 
 /**
- * What an import has made.
+ * The memory of an import.
  *
  * @since 0.1.0
  * @category models
@@ -89,7 +89,7 @@ export interface ExportOptions extends WaitOptions {
 export interface Imported {
   /** The id of the new memory; `undefined` if the service does not say it. */
   readonly translationMemoryId: string | undefined
-  /** How many segments of the file were left out. */
+  /** The number of segments of the file that were left out. */
   readonly skippedSegmentCount: number
 }
 
@@ -166,8 +166,8 @@ export interface TranslationMemories {
     source: DocumentSource<E>
   ) => Effect.Effect<void, TranslateError | MemoryError.MemoryTransferRefused | E>
   /**
-   * How far an import or an export is: `GET /v3/translation_memories/jobs/{job_id}`. An import stays `awaiting_input` for a while after
-   * its file was sent.
+   * The progress of an import or an export: `GET /v3/translation_memories/jobs/{job_id}`. An import stays
+   * `awaiting_input` for a while after its file was sent.
    *
    * Source: wire facts, Translation memories, the whole group.
    *
@@ -255,8 +255,11 @@ interface OfMemory {
   readonly query: TranslationMemory.SegmentQuery
 }
 
-/** How far a job is. What the service says of its file must not repeat it. */
-const jobOf = ({ define, group }: Endpoints, uploaded: uploads.Uploads): TranslationMemories["job"] => {
+/** The progress of a job. Its messages are redacted, as they must not repeat the file. */
+const jobOf = (
+  { define, group }: Endpoints,
+  uploaded: quotable.RecentUploads
+): TranslationMemories["job"] => {
   const { client, endpoint } = group("translationMemories")
   return define({
     endpoint: endpoint("job"),
@@ -269,7 +272,7 @@ const jobOf = ({ define, group }: Endpoints, uploaded: uploads.Uploads): Transla
         const results = found.results.map(({ error, ...result }) =>
           error?.message === undefined
             ? result
-            : { ...result, error: { message: redact.message(call, error.message) } }
+            : { ...result, error: { ...error, message: redact.message(call, error.message) } }
         )
         return { ...found, results }
       })
@@ -294,7 +297,7 @@ const exporter =
 /** @internal */
 export const make = (endpoints: Endpoints): TranslationMemories => {
   const { call, remove } = endpoints.group("translationMemories")
-  const uploaded = uploads.make()
+  const uploaded = quotable.recentUploads()
   const send = memoryFiles.uploader(endpoints)
   const receive = memoryFiles.downloader(endpoints)
   const job = jobOf(endpoints, uploaded)
@@ -313,7 +316,7 @@ export const make = (endpoints: Endpoints): TranslationMemories => {
   }))
   const beginExport = exporter(startExport)
   const upload: TranslationMemories["upload"] = ({ jobId, uploadUrl }, source) => {
-    const document = new uploads.Quotable(source.name)
+    const document = new quotable.Quotable(source.name)
     uploaded.add(jobId, document)
     return send(uploadUrl, source, document)
   }

@@ -38,7 +38,7 @@ export class MemoryJobFailed extends TaggedError<MemoryJobFailed>()(
     jobId: Schema.String,
     /** The status that it has ended with. */
     status: Schema.String,
-    /** What the service says about it. */
+    /** The service's message. */
     serviceMessage: Schema.optional(Schema.String)
   },
   ({ jobId, operation, serviceMessage, status }) => [
@@ -129,7 +129,7 @@ export const TranslationMemoryError = Schema.Union(
 export type TranslationMemoryError = typeof TranslationMemoryError.Type
 
 /**
- * Whether a value is one of these errors.
+ * Returns `true` for one of these errors.
  *
  * @since 0.1.0
  * @category guards

@@ -55,7 +55,7 @@ export interface VoiceSessions {
 }
 
 /** @internal */
-export const make = ({ group }: Endpoints): VoiceSessions => {
+export const make: (endpoints: Endpoints) => VoiceSessions = ({ group }) => {
   const { call } = group("voice")
   const reopen = call("reopen", "always", (token: Redacted.Redacted) => ({ urlParams: { token } }))
   return {

@@ -25,7 +25,6 @@ export {
   styledLanguages,
   type TargetLanguage,
   Tone,
-  targetLanguages,
   WritingStyle
 } from "../api/Write.js"
 
@@ -36,9 +35,9 @@ export {
  * @category models
  */
 export interface Improved extends Api.ImproveResult {
-  /** How often the request was sent. */
+  /** The number of times that the request was sent. */
   readonly attempts: number
-  /** How many attempts before the successful one may have been carried out and billed as well. */
+  /** The number of attempts before the successful one that may have been carried out and billed as well. */
   readonly ambiguousAttempts: number
 }
 
@@ -79,7 +78,10 @@ export interface Write {
 const improvementsOf = ({ improvements }: Api.ImproveResult) => improvements
 
 /** @internal */
-export const make = ({ bulk }: Endpoints, { guardWrite }: requestRules.Languages): Write => ({
+export const make: (endpoints: Endpoints, languages: requestRules.Languages) => Write = (
+  { bulk },
+  { guardWrite }
+) => ({
   rephrase: bulk(
     Api.rephrase,
     Api.RephraseRequest,

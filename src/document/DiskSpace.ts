@@ -1,6 +1,6 @@
 /**
- * How much space is left where translations are written. Optional: with it, nothing is uploaded or downloaded for a disk
- * that is full already.
+ * The free space of the disk that translations are written to. Optional: with it, nothing is uploaded or downloaded for
+ * a disk that is full already.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * Schemas of what translations of documents report: errors, outcomes and the report of a batch. Encoded they are JSON, which
- * crosses RPC, queues and journals; what is decoded passes the guards of its module.
+ * Schemas of errors, outcomes and reports of document translations. Encoded they are JSON, which crosses RPC, queues and
+ * journals; decoded values pass the guards of their module.
  *
  * @since 0.1.0
  */
@@ -27,7 +27,7 @@ const JournalError = Schema.transform(
 )
 
 /**
- * What the translation of a document fails with: `DocumentTranslation.DocumentTranslationError`. The handle in a
+ * The errors of the translation of a document: `DocumentTranslation.DocumentTranslationError`. The handle in a
  * `DocumentJournalError` is not encoded, since it holds a key.
  *
  * @since 0.1.0
@@ -58,13 +58,13 @@ export const Translated = Schema.Struct({
 
 const upload = Schema.typeSchema(
   Schema.Struct({
-    ...Struct.omit(Document.UploadOptions.from.fields, "targetLang"),
+    ...Struct.omit(Document.optionFields, "targetLang"),
     isAnyFormatAllowed: Schema.optional(Schema.Boolean)
   })
 )
 
 /**
- * A file, and what to translate it into: `DocumentBatch.Item`.
+ * A file, with the language to translate it into: `DocumentBatch.Item`.
  *
  * @since 0.1.0
  * @category schemas

@@ -25,11 +25,11 @@ export class DocumentFailed extends TaggedError<DocumentFailed>()(
   "DocumentFailed",
   {
     documentId: Schema.String,
-    /** What the service says about it. */
+    /** The service's message. */
     serviceMessage: Schema.optional(Schema.String)
   },
   (self) =>
-    `Document ${self.documentId} was not translated.${quoted(self.serviceMessage)} Correct the file, then say resubmit: ["failed"] to upload it again.`
+    `Document ${self.documentId} was not translated.${quoted(self.serviceMessage)} Correct the file, then say \`resubmit: ["failed"]\` to upload it again.`
 ) {}
 
 /**
@@ -42,7 +42,7 @@ export class DocumentOverdue extends TaggedError<DocumentOverdue>()(
   "DocumentOverdue",
   {
     documentId: Schema.String,
-    /** How long it was waited for. */
+    /** The time that it was waited for. */
     after: Schema.Duration,
     /** The last status; none if no request for it succeeded. */
     lastStatus: Schema.optional(Schema.String),
@@ -88,7 +88,7 @@ export class AlreadyDownloaded extends TaggedError<AlreadyDownloaded>()(
   "AlreadyDownloaded",
   {
     documentId: Schema.String,
-    /** What the service says about it. */
+    /** The service's message. */
     serviceMessage: Schema.optional(Schema.String)
   },
   (self) =>
@@ -171,7 +171,7 @@ export class OutputLost extends TaggedError<OutputLost>()(
     reason: Schema.Literal("missing", "changed")
   },
   (self) =>
-    `An equal file was translated before, into ${self.output}, which ${self.reason === "missing" ? "is gone" : "was changed since"}: bring it back as it was, or say resubmit: ["lost"] to upload the file again, which is billed again.`
+    `An equal file was translated before, into ${self.output}, which ${self.reason === "missing" ? "is gone" : "was changed since"}: bring it back as it was, or say \`resubmit: ["lost"]\` to upload the file again, which is billed again.`
 ) {}
 
 /**
@@ -180,8 +180,8 @@ export class OutputLost extends TaggedError<OutputLost>()(
  * @since 0.1.0
  * @category errors
  */
-export class SourceChanged extends TaggedError<SourceChanged>()(
-  "SourceChanged",
+export class DocumentChanged extends TaggedError<DocumentChanged>()(
+  "DocumentChanged",
   { file: Schema.String },
   (self) => `${self.file} was changed before all of it was sent, so nothing was translated. Run it again.`
 ) {}
@@ -209,8 +209,8 @@ const unusableBecause: { readonly [reason in typeof UnusableReason.Type]: string
  * @since 0.1.0
  * @category errors
  */
-export class OutputUnusable extends TaggedError<OutputUnusable>()(
-  "OutputUnusable",
+export class DocumentOutputUnusable extends TaggedError<DocumentOutputUnusable>()(
+  "DocumentOutputUnusable",
   {
     output: Schema.String,
     reason: UnusableReason,
@@ -231,7 +231,8 @@ export class OutputUnusable extends TaggedError<OutputUnusable>()(
 
 /**
  * The disk of the output takes no more: it has too little space for the translation, or a write to it has failed. Nothing
- * was downloaded for this output: what is uploaded stays with the service and in the journal, and the next run downloads it.
+ * was downloaded for this output: uploaded documents stay with the service and in the journal, and the next run downloads
+ * them.
  *
  * @since 0.1.0
  * @category errors
@@ -240,7 +241,7 @@ export class DiskFull extends TaggedError<DiskFull>()(
   "DiskFull",
   {
     output: Schema.String,
-    /** What is known of the disk. */
+    /** The reason. */
     reason: Schema.String
   },
   (self) =>
@@ -249,7 +250,7 @@ export class DiskFull extends TaggedError<DiskFull>()(
 ) {}
 
 /**
- * Nobody knows whether the upload arrived: a run ended while it was being sent, or no response came. It may be billed, and
+ * It is unknown if the upload arrived: a run ended while it was being sent, or no response came. It may be billed, and
  * without its handle there is no way to its translation. It is not sent again unless `resubmit` allows it.
  *
  * @since 0.1.0
@@ -260,11 +261,11 @@ export class AmbiguousUpload extends TaggedError<AmbiguousUpload>()(
   {
     file: Schema.String,
     targetLang: Schema.String,
-    /** What is known. */
+    /** The reason. */
     reason: Schema.String
   },
   (self) =>
-    `Whether the upload of ${self.file} into ${self.targetLang} arrived is unknown: ${withoutStop(self.reason)}. It may have been billed. Look at the usage, then say resubmit: ["ambiguous"] to upload it again.`
+    `Whether the upload of ${self.file} into ${self.targetLang} arrived is unknown: ${withoutStop(self.reason)}. It may have been billed. Look at the usage, then say \`resubmit: ["ambiguous"]\` to upload it again.`
 ) {}
 
 /**
@@ -315,8 +316,8 @@ export const DocumentError = Schema.Union(
   DownloadLost,
   NotATranslation,
   OutputLost,
-  SourceChanged,
-  OutputUnusable,
+  DocumentChanged,
+  DocumentOutputUnusable,
   DiskFull,
   AmbiguousUpload,
   BatchHalted,
@@ -332,7 +333,7 @@ export const DocumentError = Schema.Union(
 export type DocumentError = typeof DocumentError.Type
 
 /**
- * Whether a value is an error of this module.
+ * Returns `true` for an error of this module.
  *
  * @since 0.1.0
  * @category guards

@@ -1,6 +1,6 @@
 /**
- * The journal of documents: what is known of each file and target language. It survives the process, so that no upload is paid
- * twice and no handle is lost.
+ * The journal of documents: the state of each file and target language. It survives the process, so that no upload is
+ * paid twice and no handle is lost.
  *
  * @since 0.1.0
  */
@@ -32,7 +32,7 @@ export class DocumentJournalError extends TaggedError<DocumentJournalError>()(
   "DocumentJournalError",
   {
     message: Schema.String,
-    /** What is wrong with the journal, if the message says more. */
+    /** The fault of the journal, if the message says more. */
     problem: Schema.optional(Schema.String),
     /** The handle that could not be stored. The upload is paid for, so store it elsewhere. */
     handle: Schema.optional(Documents.DocumentHandle)
@@ -42,7 +42,7 @@ export class DocumentJournalError extends TaggedError<DocumentJournalError>()(
 ) {}
 
 /**
- * Whether a value is a `DocumentJournalError`.
+ * Returns `true` for a `DocumentJournalError`.
  *
  * @since 0.1.0
  * @category guards
@@ -50,11 +50,11 @@ export class DocumentJournalError extends TaggedError<DocumentJournalError>()(
 export const isDocumentJournalError = is(DocumentJournalError)
 
 /**
- * What an entry is about:
+ * The key of an entry:
  *
  * - with `content`, all files of the same bytes that are translated by the same options;
  * - with `output`, a file and its output: which content the output is of;
- * - with neither, a document whose content is not known: a stream, or a file in a journal of an earlier version.
+ * - with neither, a document whose content is not known: a stream, or a file that is gone.
  *
  * @since 0.1.0
  * @category models
@@ -73,11 +73,17 @@ export interface DocumentId {
 }
 
 /**
- * The key of a document in maps and stores. To change it is to lose what stored journals know.
+ * The key of a document in maps and stores. A change loses the knowledge of stored journals.
  *
  * @internal
  */
-export const keyOf = ({ content, file, output, outputFormat, targetLang }: DocumentId): string => {
+export const keyOf: (documentId: DocumentId) => string = ({
+  content,
+  file,
+  output,
+  outputFormat,
+  targetLang
+}) => {
   if (output !== undefined) return JSON.stringify({ file, output })
   if (content !== undefined) return JSON.stringify({ content })
   return JSON.stringify([file, targetLang, ...(outputFormat === undefined ? [] : [outputFormat])])
@@ -86,7 +92,7 @@ export const keyOf = ({ content, file, output, outputFormat, targetLang }: Docum
 const Handle = Documents.StoredDocumentHandle
 
 /**
- * What is known of a document:
+ * The state of a document:
  *
  * - `Begun`: this content is being translated, and the rest is known of the content. `previous` is the hash of the output
  *   that an earlier content has left, and `temporary` the file of a copy.
@@ -138,7 +144,7 @@ export const Entry = Schema.Union(
 )
 
 /**
- * What is known of a document.
+ * The state of a document.
  *
  * @since 0.1.0
  * @category models
@@ -205,7 +211,7 @@ export const layerMemory: Layer.Layer<DocumentJournal> = Layer.sync(DocumentJour
 /** Each line begins with the first field of its schema. */
 const format: appendLog.Format<typeof Line.Type> = { decode: decodeLine, beginning: '{"file":' }
 
-/** What went wrong with a file, in words. */
+/** Describes a fault of a file in words. */
 const ofFile = (path: string) => ({
   BadArgument: failed(`The journal ${path} can't be opened`),
   SystemError: failed(`The journal ${path} can't be opened`),
@@ -223,8 +229,7 @@ const lockedBy = (path: string, process: fileLock.Locked["process"]) => {
 
 /**
  * A journal in a file of JSON lines, which is only appended to. Each line is synced before `update` ends. A last line that a
- * crash has cut is ignored. The file and its folder are made if they are missing. A journal of an earlier version, which knew
- * files by their paths, goes on as it is.
+ * crash has cut is ignored. The file and its folder are made if they are missing.
  *
  * It holds the keys of documents in plain text, so only its owner can read the file (mode 0600). One process at a time has
  * it, by a lock in a file beside it (`.lock`), until the scope closes. The lock of a process that was killed is taken over.
@@ -265,7 +270,7 @@ export const makeFile = (
   )
 
 /**
- * A document of a journal, and what is known of it.
+ * A document of a journal, and its state.
  *
  * @since 0.1.0
  * @category models
@@ -277,8 +282,8 @@ export interface Document extends DocumentId {
 }
 
 /**
- * The documents of a journal in a file, each output once, in the order in which they were begun. It takes no lock and changes nothing, so it
- * may be called while another process has the journal. None if there is no such file.
+ * The documents of a journal in a file, each output once, in the order in which they were begun. It takes no lock and
+ * changes nothing, so it may be called while another process has the journal. None if there is no such file.
  *
  * Errors: `DocumentJournalError` if the file is no journal, or can't be read.
  *
@@ -298,8 +303,8 @@ export const list = (
         const { entry, output } = document
         const content = contentOf(document)
         if (output === undefined) {
-          const isOld = document.content === undefined ? entry._tag === "Begun" : entry._tag === "Done"
-          return isOld || (content !== undefined && ofOutputs.has(content)) ? [] : [document]
+          const isOfOutputs = document.content !== undefined && entry._tag === "Done"
+          return isOfOutputs || (content !== undefined && ofOutputs.has(content)) ? [] : [document]
         }
         const known =
           entry._tag === "Begun" ? last.get(keyOf({ ...document, content, output: undefined })) : undefined
@@ -322,16 +327,30 @@ export const layerFile = (
 
 const Value = Schema.parseJson(Entry)
 const decodeValue = Schema.decodeOption(Value)
-const encodeValue = Schema.encode(Value)
+
+/**
+ * An entry as it is stored.
+ *
+ * @internal
+ */
+export const encode = Schema.encode(Value)
+
+/**
+ * The stored form. A value that a crash has cut, or that a newer version has written, stands for an upload that had begun.
+ *
+ * @internal
+ */
+export const decode = (value: string): Entry =>
+  Option.getOrElse(decodeValue(value), () => ({
+    _tag: "Ambiguous",
+    reason: "its record in the journal can't be read"
+  }))
 
 /** The key of a document in a store: short, as stores limit the length of keys. */
 const keyInStore = (document: DocumentId): string => `document-${hash(keyOf(document))}`
 
-/** Stands for a value that a crash has cut: the upload had begun. */
-const torn: Entry = { _tag: "Ambiguous", reason: "its record in the journal can't be read" }
-
 /**
- * A journal in any `KeyValueStore`, with a value for each document. What survives a crash is up to the store. A value that
+ * A journal in any `KeyValueStore`, with a value for each document. The store decides which entries survive a crash. A value that
  * can't be read counts as `Ambiguous`. The values hold the keys of documents in plain text.
  *
  * @since 0.1.0
@@ -346,12 +365,9 @@ export const layerKeyValueStore: Layer.Layer<DocumentJournal, never, KeyValueSto
         get: (document) =>
           store
             .get(keyInStore(document))
-            .pipe(
-              Effect.map(Option.map((value) => Option.getOrElse(decodeValue(value), () => torn))),
-              Effect.catchAll(failed("The journal can't be read"))
-            ),
+            .pipe(Effect.map(Option.map(decode)), Effect.catchAll(failed("The journal can't be read"))),
         update: (document, entry) =>
-          Effect.orDie(encodeValue(entry)).pipe(
+          Effect.orDie(encode(entry)).pipe(
             Effect.flatMap((value) => store.set(keyInStore(document), value)),
             Effect.catchAll(failed("The journal can't be written"))
           )

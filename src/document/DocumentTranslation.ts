@@ -1,22 +1,11 @@
-/**
- * Translates one file into another file, and has the steps of that on their own: wait, download.
- *
- * @since 0.1.0
- */
-import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type * as Document from "../api/Document.js"
-import type * as DocumentSource from "../client/DocumentSource.js"
 import type * as Documents from "../client/Documents.js"
 import * as TranslateClient from "../client/TranslateClient.js"
-import type * as TranslateError from "../client/TranslateError.js"
-import type { StoreError } from "../store/StoreError.js"
-import type * as Budget from "../stream/Budget.js"
 import * as DocumentError from "./DocumentError.js"
 import type * as DocumentJournal from "./DocumentJournal.js"
 import * as backoff from "./internal/backoff.js"
@@ -24,30 +13,38 @@ import { makeShared } from "./internal/documentTask.js"
 import * as download_ from "./internal/download.js"
 import * as polling from "./internal/polling.js"
 import * as translate_ from "./internal/translate.js"
+import type {
+  Answer,
+  CommonOptions,
+  DocumentTranslationError,
+  DownloadError,
+  DownloadOptions,
+  NamedSource,
+  Translated,
+  TranslateOptions,
+  WaitError,
+  WaitOptions
+} from "./internal/translationModels.js"
 
 /**
- * What a question for the status brings: the status, or the error of a request that may be repeated.
+ * Options and results of a translation.
  *
  * @since 0.1.0
  * @category models
  */
-export type Answer = Document.Status | TranslateError.TranslateError
-
-/**
- * How to wait for a document.
- *
- * @since 0.1.0
- * @category models
- */
-export interface WaitOptions {
-  /** How long to wait in all. @default 2 hours */
-  readonly deadline?: Duration.DurationInput | undefined
-  /**
-   * The pauses between requests for the status. Its input is the last answer. When it ends, waiting fails with
-   * `DocumentOverdue`. @default {@link pollSchedule}
-   */
-  readonly pollSchedule?: Schedule.Schedule<unknown, Answer> | undefined
-}
+export type {
+  Answer,
+  CommonOptions,
+  DocumentTranslationError,
+  DownloadError,
+  DownloadOptions,
+  NamedSource,
+  Resubmit,
+  Translated,
+  TranslateOptions,
+  WaitError,
+  WaitOptions
+} from "./internal/translationModels.js"
 
 /**
  * The pauses between requests for the status, with jitter: 1 to 1.5 times the `secondsRemaining` of a status, and at most
@@ -58,17 +55,6 @@ export interface WaitOptions {
  * @category constants
  */
 export const pollSchedule: Schedule.Schedule<unknown, Answer> = backoff.schedule
-
-/**
- * What waiting for a document fails with.
- *
- * @since 0.1.0
- * @category errors
- */
-export type WaitError =
-  | TranslateError.TranslateError
-  | DocumentError.DocumentFailed
-  | DocumentError.DocumentOverdue
 
 /**
  * Emits every status of a document until it is done; the last is `done`. The first request is sent at once, the others
@@ -95,7 +81,7 @@ export const watch = (
   )
 
 /**
- * Waits until a document is done. Returns the last status of {@link watch}, which says what was billed.
+ * Waits until a document is done. Returns the last status of {@link watch}, which has the billed characters.
  *
  * @since 0.1.0
  * @category constructors
@@ -108,34 +94,6 @@ export const awaitDone: (
 )((handle, options) => Effect.flatMap(Stream.runLast(watch(handle, options)), Effect.orDie))
 
 /**
- * How to download a translation.
- *
- * @since 0.1.0
- * @category models
- */
-export interface DownloadOptions extends Documents.DownloadOptions {
-  /** Whether to replace an existing output. @default false */
-  readonly overwrite?: boolean | undefined
-  /** The last known status. @default the service is asked first */
-  readonly status?: Document.Status | undefined
-}
-
-/**
- * What a download fails with.
- *
- * @since 0.1.0
- * @category errors
- */
-export type DownloadError =
-  | TranslateError.TranslateError
-  | DocumentError.DocumentNotReady
-  | DocumentError.AlreadyDownloaded
-  | DocumentError.DownloadLost
-  | DocumentError.NotATranslation
-  | DocumentError.OutputUnusable
-  | DocumentError.DiskFull
-
-/**
  * Downloads a translation into a file, and returns its size in bytes. The bytes go into a temporary file beside the output.
  * Once it is whole it is synced and gets the output's name, so the output is whole or not there. An existing file is not
  * overwritten unless `overwrite` is set, and never deleted. Missing folders are made.
@@ -144,9 +102,9 @@ export type DownloadError =
  * or that stalls is asked for again from its first byte, as the `RetryPolicy` says: the service may still have it.
  *
  * Errors: `DocumentNotReady` and `AlreadyDownloaded`, told apart by the last known status; `DownloadLost` for a download
- * that was cut, and that the service does not have any more; `NotATranslation` for an answer that is empty or of another type than the file;
- * `OutputUnusable`, which names the file with the translation if it had arrived by then; `DiskFull` if a `DiskSpace` tells
- * that before the request.
+ * that was cut, and that the service does not have any more; `NotATranslation` for an answer that is empty or of another
+ * type than the file; `DocumentOutputUnusable`, which names the file with the translation if it had arrived by then; `DiskFull` if a
+ * `DiskSpace` tells that before the request.
  *
  * Source: service specification, States and transitions, Document translation; wire facts, Documents.
  *
@@ -168,96 +126,6 @@ export const download: (
 )
 
 /**
- * A document that is not a file: its bytes, and its name in the journal. Bytes in memory are known by their content, as files
- * are. A stream is known by its name alone, with the target language and the output format.
- *
- * @since 0.1.0
- * @category models
- */
-export interface NamedSource<out E = never> {
-  /** The name of the document in the journal: always the same for the same document. */
-  readonly id: string
-  readonly source: DocumentSource.DocumentSource<E>
-}
-
-/**
- * What may be uploaded again, although the service may have taken it before:
- *
- * - `ambiguous`: an upload of which nobody knows whether it arrived. Another one may be billed again.
- * - `lost`: a translation that the service does not give out any more. Another upload is billed again.
- * - `failed`: a document that the service could not translate.
- *
- * @since 0.1.0
- * @category models
- */
-export type Resubmit = "ambiguous" | "lost" | "failed"
-
-/**
- * Options that all documents of a run share.
- *
- * @since 0.1.0
- * @category models
- */
-export interface CommonOptions extends WaitOptions, Documents.DownloadOptions {
-  /** Whether to replace an existing output. @default false */
-  readonly overwrite?: boolean | undefined
-  /** Which documents of earlier runs may be uploaded again. @default none */
-  readonly resubmit?: ReadonlyArray<Resubmit> | undefined
-  /**
-   * What uploads may spend. The bill of a document is known once it is done. Until then `charactersPerDocument` is reserved
-   * for it. @default no cap
-   */
-  readonly budget?: Budget.Service | undefined
-  /** The characters of the budget that are reserved for a document that is not done. @default 1 */
-  readonly charactersPerDocument?: number | undefined
-}
-
-/**
- * How to translate a document.
- *
- * @since 0.1.0
- * @category models
- */
-export interface TranslateOptions extends CommonOptions, Documents.UploadOptions {
-  /** The handle of a document that was uploaded before: nothing is uploaded. @default what the journal knows */
-  readonly handle?: Documents.DocumentHandle | undefined
-  /** Called with each status, for progress. @default nothing */
-  readonly onStatus?: ((status: Document.Status) => Effect.Effect<void>) | undefined
-}
-
-/**
- * A translated document.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Translated {
-  /** The file with the translation. */
-  readonly output: string
-  readonly documentId: string
-  /** How many characters the service says it billed. */
-  readonly billedCharacters: number | undefined
-  /** Whether it was finished before, so that nothing was uploaded. */
-  readonly already: boolean
-  /** The file that the output was copied from, since an equal file was translated into that. @default undefined */
-  readonly copiedFrom?: string | undefined
-}
-
-/**
- * What the translation of a document fails with.
- *
- * @since 0.1.0
- * @category errors
- */
-export type DocumentTranslationError =
-  | TranslateError.TranslateError
-  | DocumentError.DocumentError
-  | DocumentJournal.DocumentJournalError
-  | Budget.BudgetExceeded
-  | StoreError
-  | PlatformError.PlatformError
-
-/**
  * Translates a file into another file: uploads it, waits, and downloads the translation. Each step is in the journal before
  * the next one begins. So the same call again, in this process or another, continues where the last one ended, and nothing
  * is paid twice: a finished document is left alone, and one that the service has is not uploaded again. An upload of which
@@ -265,7 +133,7 @@ export type DocumentTranslationError =
  *
  * The journal knows a file by its bytes and by the options that change the translation. If either has changed, it is
  * translated again, and an output that is still as it was written is replaced. If an equal file was translated into another
- * output, that output is copied, or it fails with `OutputLost` if that is gone or was changed. `SourceChanged` says that the
+ * output, that output is copied, or it fails with `OutputLost` if that is gone or was changed. `DocumentChanged` says that the
  * file has changed before all of it was sent.
  *
  * An upload that the service refuses with 429 (too many documents wait for their download) is sent again until the
@@ -293,8 +161,9 @@ export const translate: <E = never>(
 })
 
 /**
- * Continues a document of a journal (`DocumentJournal.list`) that was uploaded: waits for its translation, and downloads it into its output.
- * It needs neither the file nor the options of its upload, and uploads nothing: what was not uploaded fails with `NotUploaded`.
+ * Continues a document of a journal (`DocumentJournal.list`) that was uploaded: waits for its translation, and downloads it
+ * into its output. It needs neither the file nor the options of its upload, and uploads nothing: a document that was not
+ * uploaded fails with `NotUploaded`.
  *
  * @since 0.1.0
  * @category constructors

@@ -23,7 +23,7 @@ export * as DiskSpace from "./DiskSpace.js"
  */
 export * as DocumentBatch from "./DocumentBatch.js"
 /**
- * Schemas of what translations of documents report.
+ * Schemas of errors, outcomes and reports of document translations.
  *
  * @since 0.1.0
  */
@@ -35,7 +35,7 @@ export * as DocumentCodec from "./DocumentCodec.js"
  */
 export * as DocumentError from "./DocumentError.js"
 /**
- * What is known of each document, kept so that it outlives the process.
+ * The state of each document, kept so that it outlives the process.
  *
  * @since 0.1.0
  */

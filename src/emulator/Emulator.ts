@@ -1,11 +1,9 @@
 /**
- * An emulator of the service: the contract's endpoints over state in memory, pseudo-translation for translation,
- * a meter for what it bills, and faults on demand.
+ * An emulator of the service: the contract's endpoints over state in memory, pseudo-translation for translation, a meter
+ * of billed characters, and faults on demand.
  *
  * @since 0.1.0
  */
-
-import * as Http from "node:http"
 import type * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpServer from "@effect/platform/HttpServer"
 import type * as HttpServerError from "@effect/platform/HttpServerError"
@@ -14,8 +12,12 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as ServiceKind from "../api/ServiceKind.js"
 import type * as TranslationMemory from "../api/TranslationMemory.js"
 import * as Region from "../client/Region.js"
+import * as TranslateClient from "../client/TranslateClient.js"
+import * as BoundedServer from "../workflow/BoundedServer.js"
 import type * as Fault from "./Fault.js"
 import * as app from "./internal/app.js"
 import * as inProcess from "./internal/inProcess.js"
@@ -32,7 +34,9 @@ import type { StateFile } from "./StateFile.js"
 export interface Service {
   /** The base address, such as `http://127.0.0.1:43210`. */
   readonly url: string
-  /** What has been served and billed so far. */
+  /** The kind of service that it plays. */
+  readonly kind: ServiceKind.ServiceKind
+  /** The counts of requests and billed characters so far. */
   readonly meter: Effect.Effect<Meter>
   /** Appends faults. A request gets the first one that matches it and has repetitions left, and no other. */
   readonly script: (faults: Fault.Fault | ReadonlyArray<Fault.Fault>) => Effect.Effect<void>
@@ -65,7 +69,7 @@ export const defaultKey = "emulator-key"
 export const defaultAdminKey = "emulator-admin-key"
 
 /**
- * What an emulator accepts by default: {@link defaultKey} and {@link defaultAdminKey}, of one account.
+ * The keys that an emulator accepts by default: {@link defaultKey} and {@link defaultAdminKey}, of one account.
  *
  * @since 0.1.0
  * @category constants
@@ -88,26 +92,26 @@ export interface KeyOptions {
   readonly characterLimit?: number | null | undefined
   /** The name of its account: keys of one account share its limit and its usage. @default an account of its own */
   readonly account?: string | undefined
-  /** Whether it is an admin key: it opens `/v2/admin/...` of its account and nothing else. @default false */
+  /** Makes it an admin key: it opens `/v2/admin/...` of its account and nothing else. @default false */
   readonly admin?: boolean | undefined
   /** The tier of its subscription. @default "paid" */
   readonly tier?: "paid" | "free" | undefined
-  /** What it may do with translation memories: `translation_memories:read`, `translation_memories:write`. @default everything */
+  /** The permissions on translation memories: `translation_memories:read`, `translation_memories:write`. @default everything */
   readonly scopes?: ReadonlyArray<string> | undefined
 }
 
 /**
- * How an emulator treats documents.
+ * The emulator's treatment of documents.
  *
  * @since 0.1.0
  * @category models
  */
 export interface DocumentOptions {
-  /** How long each document is `queued`. @default 0 */
+  /** The time for which each document is `queued`. @default 0 */
   readonly queueTime?: Duration.DurationInput | undefined
-  /** How long each document is `translating` after that. @default 0 */
+  /** The time for which each document is `translating` after that. @default 0 */
   readonly translationTime?: Duration.DurationInput | undefined
-  /** What `seconds_remaining` says: what is left, or always 2147483647. @default "honest" */
+  /** The value of `seconds_remaining`: the time that is left, or always 2147483647. @default "honest" */
   readonly secondsRemaining?: "honest" | "absurd" | undefined
   /** The most documents of a key that wait for their download; uploads get a 429 beyond. @default no limit */
   readonly maxWaiting?: number | undefined
@@ -116,15 +120,15 @@ export interface DocumentOptions {
 }
 
 /**
- * How an emulator treats imports and exports of translation memories.
+ * The emulator's treatment of imports and exports of translation memories.
  *
  * @since 0.1.0
  * @category models
  */
 export interface TranslationMemoryJobOptions {
-  /** How long an import still says `awaiting_input` once its file has come. @default 0 */
+  /** The time for which an import is still `awaiting_input` once its file has come. @default 0 */
   readonly inputTime?: Duration.DurationInput | undefined
-  /** How long each job is `processing`. @default 0: it is done at once */
+  /** The time for which each job is `processing`. @default 0: it is done at once */
   readonly processingTime?: Duration.DurationInput | undefined
 }
 
@@ -139,16 +143,21 @@ export interface Options {
   readonly keys?: ReadonlyArray<string | KeyOptions> | undefined
   /** The most characters for each account in a month; 0 blocks all use, `null` is no limit. @default null */
   readonly characterLimit?: number | null | undefined
-  /** The scheme word of the `Authorization` header. @default "Service-Auth-Key" */
+  /**
+   * The kind of service that it emulates: its relaxed rules, its languages and documents, its billing, and the fields of
+   * its answers. @default "specification"
+   */
+  readonly kind?: ServiceKind.Name | ServiceKind.ServiceKind | undefined
+  /** The scheme word of the `Authorization` header. @default that of the kind: "Service-Auth-Key" of the specification */
   readonly scheme?: string | undefined
   /**
-   * What becomes of requests with the key in the query or the body (`auth_key`): 403, or in the "brownout" 403 for about
+   * The answer to requests with the key in the query or the body (`auth_key`): 403, or in the "brownout" 403 for about
    * every second one of the paid tier, and for all of the free tier. @default "reject"
    */
   readonly deprecatedAuth?: "reject" | "brownout" | undefined
-  /** The header that brings the custom tag of a request. @default "X-Custom-Tag" */
+  /** The header that brings the custom tag of a request. @default that of the kind: "X-Custom-Tag" of the specification */
   readonly customTagHeader?: string | undefined
-  /** How long a request takes. It is worked on and billed at the end, so an interrupted request bills nothing. @default 0 */
+  /** The duration of a request. It is worked on and billed at the end, so an interrupted request bills nothing. @default 0 */
   readonly latency?: Duration.DurationInput | undefined
   /** The most requests at once; 429 beyond. @default no limit */
   readonly maxConcurrent?: number | undefined
@@ -158,7 +167,8 @@ export interface Options {
    */
   readonly requestsPerSecond?: number | undefined
   /**
-   * What `Retry-After` says with a 429 of `maxConcurrent` and `requestsPerSecond`, in whole seconds; `null` leaves the header out.
+   * The `Retry-After` of a 429 by `maxConcurrent` and `requestsPerSecond`, in whole seconds; `null` leaves the header
+   * out.
    * @default 1
    */
   readonly retryAfter?: number | null | undefined
@@ -168,21 +178,21 @@ export interface Options {
   readonly faults?: ReadonlyArray<Fault.Fault> | undefined
   /** The translation memories of every account, without segments; imports make others. @default none */
   readonly translationMemories?: ReadonlyArray<TranslationMemory.TranslationMemory> | undefined
-  /** How imports and exports of translation memories are treated. @default they are done at once */
+  /** The treatment of imports and exports of translation memories. @default they are done at once */
   readonly translationMemoryJobs?: TranslationMemoryJobOptions | undefined
   /**
-   * What a new custom instruction is answered with: the list that it is in, as the specification says, or the instruction
-   * itself, as the public service does. @default "list"
+   * The answer to a new custom instruction: the list that it is in, as in the specification, or the instruction itself,
+   * as from the public service. @default "list" for the kind "specification", else "instruction"
    */
   readonly instructionAnswer?: "list" | "instruction" | undefined
   /**
    * Takes languages, writing styles, tones, translation memories and parameters of texts that the service does not know, and
-   * `latency_optimized` together with whatever, which it refuses otherwise. @default false
+   * `latency_optimized` together with any of them, which it refuses otherwise. @default false
    */
   readonly allowUnknown?: boolean | undefined
   /** A file that keeps the accounts, from `StateFile.open`. Its keys go on working beside those of `keys`. @default none */
   readonly state?: StateFile | undefined
-  /** How documents are treated. @default they are translated at once, without limits */
+  /** The treatment of documents. @default they are translated at once, without limits */
   readonly documents?: DocumentOptions | undefined
 }
 
@@ -205,7 +215,13 @@ const documentSettings = (options: DocumentOptions): app.Settings["documents"] =
   maxBytes: options.maxBytes ?? 500_000_000
 })
 
+const kindOf = ({ kind = "specification" }: Options): ServiceKind.ServiceKind =>
+  typeof kind === "string" ? ServiceKind.kinds[kind] : kind
+
+const isSpecified = (options: Options): boolean => kindOf(options).name === ServiceKind.specification.name
+
 const settingsOf = (options: Options): app.Settings => ({
+  kind: kindOf(options),
   keys: (options.keys ?? defaultKeys)
     .map((key): KeyOptions => (typeof key === "string" ? { key } : key))
     .map(({ account, admin = false, characterLimit = null, key, scopes, tier = "paid" }) => ({
@@ -217,9 +233,9 @@ const settingsOf = (options: Options): app.Settings => ({
       characterLimit
     })),
   characterLimit: options.characterLimit ?? null,
-  scheme: options.scheme ?? "Service-Auth-Key",
+  scheme: options.scheme ?? kindOf(options).scheme,
   hasBrownout: options.deprecatedAuth === "brownout",
-  customTagHeader: (options.customTagHeader ?? "X-Custom-Tag").toLowerCase(),
+  customTagHeader: (options.customTagHeader ?? kindOf(options).customTagHeader).toLowerCase(),
   latency: Duration.decode(options.latency ?? 0),
   maxConcurrent: options.maxConcurrent ?? Number.POSITIVE_INFINITY,
   requestsPerSecond: options.requestsPerSecond ?? Number.POSITIVE_INFINITY,
@@ -232,13 +248,15 @@ const settingsOf = (options: Options): app.Settings => ({
     processingMillis: Duration.toMillis(options.translationMemoryJobs?.processingTime ?? 0)
   },
   documents: documentSettings(options.documents ?? {}),
-  answersInstruction: options.instructionAnswer === "instruction",
+  answersInstruction:
+    (options.instructionAnswer ?? (isSpecified(options) ? "list" : "instruction")) === "instruction",
   allowsUnknown: options.allowUnknown ?? false,
   state: options.state
 })
 
-const service = (url: string, { meter, script }: app.Parts): Service => ({
+const service = (url: string, options: Options, { meter, script }: app.Parts): Service => ({
   url,
+  kind: kindOf(options),
   meter: Effect.sync(() => meter.snapshot()),
   script: (faults) => Effect.sync(() => script.add("kind" in faults ? [faults] : faults)),
   clear: Effect.sync(() => script.clear())
@@ -266,7 +284,7 @@ export const layer = (options: Options = {}): Layer.Layer<Emulator, never, HttpS
       const server = yield* HttpServer.HttpServer
       const parts = yield* app.make(settingsOf(options))
       yield* nodeHost.serve(parts.app)
-      return service(urlOf(server.address), parts)
+      return service(urlOf(server.address), options, parts)
     })
   )
 
@@ -278,8 +296,7 @@ export const layer = (options: Options = {}): Layer.Layer<Emulator, never, HttpS
  */
 export const layerNode = (options: NodeOptions = {}): Layer.Layer<Emulator, HttpServerError.ServeError> =>
   Layer.suspend(() => {
-    // A client that was kept busy for seconds would send its next request into a connection that is closed just then: under a `TestClock` nobody would send it again.
-    const server = Http.createServer({ keepAliveTimeout: 0 })
+    const server = BoundedServer.make()
     return layer(options).pipe(
       Layer.provide(
         Layer.scopedDiscard(Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections())))
@@ -287,6 +304,11 @@ export const layerNode = (options: NodeOptions = {}): Layer.Layer<Emulator, Http
       Layer.provide(NodeHttpServer.layerServer(() => server, { port: options.port ?? 0, host: "127.0.0.1" }))
     )
   })
+
+const inProcessUrl = "http://emulator.localhost"
+
+/** The name of the service for stores of translations. */
+const name = "emulator"
 
 /**
  * Answers the requests of an `HttpClient` in process, without a socket, for any host.
@@ -298,20 +320,50 @@ export const layerHttpClient = (options: Options = {}): Layer.Layer<Emulator | H
   Layer.scopedContext(
     Effect.map(app.make(settingsOf(options)), (parts) =>
       Context.merge(
-        Context.make(Emulator, service("http://emulator.localhost", parts)),
+        Context.make(Emulator, service(inProcessUrl, options, parts)),
         inProcess.context(parts.app)
       )
     )
   )
 
 /**
- * The region of a running emulator, by the name "emulator": a store of translations finds again what it holds, whatever the port,
- * and keeps it apart from what a real service has translated.
+ * Settings of an emulator and of a client of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ClientOptions extends Options {
+  /** Values of the client. @default the first key of `keys`, and what `TranslateClient.layer` takes by default */
+  readonly client?: Partial<Omit<TranslateClient.Options, "kind" | "url">> | undefined
+}
+
+/**
+ * For tests, in one line: an emulator in process, and a client and a translator of it, as {@link layerHttpClient} and
+ * `TranslateClient.layer` make them.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerClient = (
+  settings: ClientOptions = {}
+): Layer.Layer<Emulator | HttpClient.HttpClient | TranslateClient.Provided> => {
+  const { client, ...options } = settings
+  const [first = defaultKey] = options.keys ?? []
+  const key = Redacted.make(typeof first === "string" ? first : first.key)
+  return TranslateClient.layer({ url: inProcessUrl, name, kind: kindOf(options), key, ...client }).pipe(
+    Layer.orDie,
+    Layer.provideMerge(layerHttpClient(options))
+  )
+}
+
+/**
+ * The region of a running emulator, by the name "emulator": a store finds its translations again, whatever the port, and
+ * keeps them apart from those of a real service.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layerRegion: Layer.Layer<Region.Region, never, Emulator> = Layer.effect(
   Region.Region,
-  Effect.map(Emulator, ({ url }) => ({ url, name: "emulator" }))
+  Effect.map(Emulator, ({ kind, url }) => ({ url, name, kind }))
 )

@@ -36,7 +36,7 @@ export interface Incoming {
 export type When = "before" | "after" | "mid-body"
 
 /**
- * What a fault does.
+ * The effect of a fault.
  *
  * @since 0.1.0
  * @category models
@@ -56,21 +56,21 @@ export type Kind =
   | { readonly _tag: "Mistranslate"; readonly answer: (source: string, translation: string) => string }
 
 /**
- * A fault: what it does, to which requests, and how often.
+ * A fault: its effect, the requests that it happens to, and the number of times.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Fault extends Pipeable {
-  /** What happens. */
+  /** The effect of the fault. */
   readonly kind: Kind
   /** The requests that it happens to. */
   readonly match: (request: Incoming) => boolean
-  /** How many requests that match are served first. */
+  /** The number of matching requests that are served first. */
   readonly after: number
-  /** How many requests it happens to. */
+  /** The number of requests that it happens to. */
   readonly times: number
-  /** How likely it happens to a request that matches, 0 to 1. */
+  /** The probability that it happens to a matching request, 0 to 1. */
   readonly probability: number
 }
 
@@ -242,19 +242,33 @@ export const documentError = (message = "Scripted fault: the document can't be t
  * @category combinators
  */
 export const times: {
+  /**
+   * Sets how many matching requests a fault happens to; `Infinity` for all.
+   */
   (times: number): (self: Fault) => Fault
+  /**
+   * Sets how many matching requests a fault happens to; `Infinity` for all.
+   */
   (self: Fault, times: number): Fault
 } = dual(2, (self: Fault, times: number): Fault => change(self, { times }))
 
 /**
- * Lets so many matching requests through before a fault happens: `Fault.after(500)` of a cut connection, repeated by
+ * Lets this number of matching requests through before a fault happens: `Fault.after(500)` of a cut connection, repeated by
  * {@link times}, is an outage in the middle of a job. A request that it lets through goes on to the next fault.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const after: {
+  /**
+   * Lets this number of matching requests through before a fault happens: `Fault.after(500)` of a cut connection, repeated
+   * by {@link times}, is an outage in the middle of a job. A request that it lets through goes on to the next fault.
+   */
   (requests: number): (self: Fault) => Fault
+  /**
+   * Lets this number of matching requests through before a fault happens: `Fault.after(500)` of a cut connection, repeated
+   * by {@link times}, is an outage in the middle of a job. A request that it lets through goes on to the next fault.
+   */
   (self: Fault, requests: number): Fault
 } = dual(2, (self: Fault, requests: number): Fault => change(self, { after: requests }))
 
@@ -266,7 +280,15 @@ export const after: {
  * @category combinators
  */
 export const probability: {
+  /**
+   * Makes a fault happen with a probability from 0 to 1, drawn from Effect's `Random` for each matching request. A request
+   * that it does not happen to goes on to the next fault.
+   */
   (probability: number): (self: Fault) => Fault
+  /**
+   * Makes a fault happen with a probability from 0 to 1, drawn from Effect's `Random` for each matching request. A request
+   * that it does not happen to goes on to the next fault.
+   */
   (self: Fault, probability: number): Fault
 } = dual(2, (self: Fault, probability: number): Fault => change(self, { probability }))
 
@@ -277,7 +299,13 @@ export const probability: {
  * @category combinators
  */
 export const where: {
+  /**
+   * Limits a fault to requests for which the predicate holds too.
+   */
   (predicate: (request: Incoming) => boolean): (self: Fault) => Fault
+  /**
+   * Limits a fault to requests for which the predicate holds too.
+   */
   (self: Fault, predicate: (request: Incoming) => boolean): Fault
 } = dual(
   2,
@@ -292,7 +320,13 @@ export const where: {
  * @category combinators
  */
 export const on: {
+  /**
+   * Limits a fault to a method and a path, such as `Fault.on("POST", "/v2/translate")`.
+   */
   (method: string, path: string): (self: Fault) => Fault
+  /**
+   * Limits a fault to a method and a path, such as `Fault.on("POST", "/v2/translate")`.
+   */
   (self: Fault, method: string, path: string): Fault
 } = dual(
   3,

@@ -1,5 +1,5 @@
 /**
- * What the emulator has served and billed. Tests assert cost with it.
+ * Counts of the emulator's requests and billed characters. Tests assert cost with it.
  *
  * @since 0.1.0
  */
@@ -37,7 +37,7 @@ export interface AcceptedDocument {
   readonly documentId: string
   readonly fileName: string
   readonly targetLang: string
-  /** Whether its translation was downloaded. */
+  /** True once its translation was downloaded. */
   readonly isDownloaded: boolean
 }
 

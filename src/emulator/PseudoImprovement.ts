@@ -1,5 +1,5 @@
 /**
- * What the emulator answers instead of an improvement: the text itself, marked with what was asked for, so that people
+ * The emulator's answer instead of an improvement: the text itself, marked with the requested style, so that people
  * recognise it and tests predict it.
  *
  * @since 0.1.0
@@ -40,5 +40,7 @@ export const rephrase = (text: string, options: Write.RephraseOptions = {}): str
  * @since 0.1.0
  * @category codecs
  */
-export const correct = (text: string, { targetLang }: Write.CorrectOptions = {}): string =>
-  mark(text, "corrected", targetLang === undefined ? undefined : LanguageCode.canonical(targetLang))
+export const correct: (text: string, options?: Write.CorrectOptions) => string = (
+  text,
+  { targetLang } = {}
+) => mark(text, "corrected", targetLang === undefined ? undefined : LanguageCode.canonical(targetLang))

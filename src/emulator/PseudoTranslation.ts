@@ -1,6 +1,6 @@
 /**
- * What the emulator answers instead of a translation: the text itself, marked with the target language and
- * accented, so that people recognise it and tests predict it.
+ * The emulator's answer instead of a translation: the text itself, marked with the target language and accented, so that
+ * people recognise it and tests predict it.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * Faults and limits of an emulator as data: what a JSON file holds that `effect-translate emulator --faults FILE` reads.
+ * Faults and limits of an emulator as data: the JSON file of `effect-translate emulator --faults FILE`.
  *
  * @since 0.1.0
  */
@@ -44,13 +44,13 @@ const choice = {
   path: Schema.optional(
     Schema.String.pipe(Schema.filter((path) => path.startsWith("/") || 'must begin with "/"'))
   ),
-  /** What one of the texts contains. @default all */
+  /** A string that one of the texts contains. @default all */
   text: Schema.optional(Schema.String),
   /** The name of the document that is uploaded. @default all */
   fileName: Schema.optional(Schema.String),
-  /** How many of these requests are served first. @default 0 */
+  /** The number of these requests that are served first. @default 0 */
   after: Schema.optional(count),
-  /** How many requests it happens to, or `"always"`. @default 1; `"always"` where there is a probability or a poison */
+  /** The number of requests that it happens to, or `"always"`. @default 1; `"always"` where there is a probability or a poison */
   times: Schema.optional(
     Schema.Union(Schema.Number, Schema.String)
       .annotations({ message: () => 'must be a whole number of at least 1, or "always"' })
@@ -63,7 +63,7 @@ const choice = {
         )
       )
   ),
-  /** How likely it happens, from 0 to 1. @default 1 */
+  /** The probability that it happens, from 0 to 1. @default 1 */
   probability: Schema.optional(number("must be from 0 to 1", (value) => value >= 0 && value <= 1))
 }
 
@@ -101,7 +101,8 @@ const kinds = [
 ] as const
 
 /**
- * A fault as data: its name as in {@link Fault}, what that takes, which requests it happens to, and how often.
+ * A fault as data: its name as in {@link Fault}, its parameters, the requests that it happens to, and the number of
+ * times.
  *
  * @since 0.1.0
  * @category schemas
@@ -128,8 +129,7 @@ const key = Schema.Struct({
 })
 
 /**
- * What a file of rules may hold: the settings of an emulator that are data. Durations are milliseconds, or texts such as
- * `"5 seconds"`.
+ * A file of rules: the settings of an emulator that are data. Durations are milliseconds, or texts such as `"5 seconds"`.
  *
  * @since 0.1.0
  * @category schemas
@@ -137,6 +137,7 @@ const key = Schema.Struct({
 export const Rules = Schema.Struct({
   keys: Schema.optional(Schema.Array(Schema.Union(Schema.NonEmptyString, key))),
   characterLimit: limit,
+  kind: Schema.optional(oneOf("specification", "deepl")),
   scheme: Schema.optional(Schema.NonEmptyString),
   deprecatedAuth: Schema.optional(oneOf("reject", "brownout")),
   customTagHeader: Schema.optional(Schema.NonEmptyString),
@@ -164,7 +165,7 @@ export const Rules = Schema.Struct({
 }).annotations(strict)
 
 /**
- * What a file of rules may hold.
+ * A file of rules.
  *
  * @since 0.1.0
  * @category models
@@ -233,7 +234,7 @@ export const toFault = (rule: FaultRule): Fault.Fault =>
  * @since 0.1.0
  * @category constructors
  */
-export const toOptions = ({ faults = [], ...rules }: Rules): Emulator.Options => ({
+export const toOptions: (rules: Rules) => Emulator.Options = ({ faults = [], ...rules }) => ({
   ...rules,
   faults: faults.map(toFault)
 })
@@ -249,16 +250,16 @@ export class RulesError extends TaggedError<RulesError>()(
   {
     /** The path of the file. */
     file: Schema.String,
-    /** What is wrong with the file as a whole. */
+    /** The fault of the file as a whole. */
     reason: Schema.optional(Schema.String),
-    /** What is wrong with its fields. */
+    /** The faults of its fields. */
     violations: Schema.Array(Violation.Violation)
   },
   ({ file, reason, violations }) => `${file}: ${reason ?? Violation.format(violations)}`
 ) {}
 
 /**
- * Whether something is a {@link RulesError}.
+ * Returns `true` for a {@link RulesError}.
  *
  * @since 0.1.0
  * @category guards

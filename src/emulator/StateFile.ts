@@ -24,14 +24,14 @@ export class StateFileError extends TaggedError<StateFileError>()(
   {
     /** The path of the file. */
     file: Schema.String,
-    /** What is wrong with it, and what to do. */
+    /** The cause, and advice. */
     reason: Schema.String
   },
   ({ file, reason }) => `${file} ${reason}`
 ) {}
 
 /**
- * Whether something is a {@link StateFileError}.
+ * Returns `true` for a {@link StateFileError}.
  *
  * @since 0.1.0
  * @category guards
@@ -45,9 +45,9 @@ export const isStateFileError = is(StateFileError)
  * @category models
  */
 export interface StateFile {
-  /** What the file held when it was opened; `undefined` if there was none. */
+  /** The content of the file when it was opened; `undefined` if there was none. */
   readonly restored: Snapshot | undefined
-  /** Replaces what the file holds, whole or not at all. */
+  /** Replaces the content of the file, whole or not at all. */
   readonly save: (snapshot: Snapshot) => Effect.Effect<void, StateFileError>
 }
 
@@ -83,7 +83,7 @@ export const open = (
     const path = yield* Path.Path
     const failed = (what: string) => () => new StateFileError({ file, reason: what })
     const exists = yield* Effect.orElseSucceed(fs.exists(file), () => false)
-    // A link stays one: what it leads to is replaced.
+    // A link stays one: its target is replaced.
     const target = exists ? yield* Effect.orElseSucceed(fs.realPath(file), () => file) : path.resolve(file)
     const restored = exists
       ? yield* Effect.flatMap(

@@ -17,19 +17,19 @@ export * as Emulator from "./Emulator.js"
  */
 export * as Fault from "./Fault.js"
 /**
- * What the emulator has served and billed.
+ * Counts of the emulator's requests and billed characters.
  *
  * @since 0.1.0
  */
 export * as Meter from "./Meter.js"
 /**
- * What the emulator answers instead of an improvement.
+ * The emulator's answer instead of an improvement.
  *
  * @since 0.1.0
  */
 export * as PseudoImprovement from "./PseudoImprovement.js"
 /**
- * What the emulator answers instead of a translation.
+ * The emulator's answer instead of a translation.
  *
  * @since 0.1.0
  */

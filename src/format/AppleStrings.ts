@@ -4,13 +4,14 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
+import { isBlank } from "../internal/texts.js"
 import * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
 import { parseStrings, type StringsEntry } from "./internal/keyValue/stringsParser.js"
 import { mergeEntries } from "./internal/mergeEntries.js"
 import { single, toParts } from "./internal/parts.js"
 
-/** What a file shows of how its strings are written. */
+/** The file's way of writing strings. */
 interface Style {
   /** `\U00e9` instead of the character. */
   readonly escapesNonAscii: boolean
@@ -45,7 +46,7 @@ const writeValue = (entry: StringsEntry, raw: string, style: Style) => (translat
   return Either.right(raw === "" ? ` = ${string}` : string)
 }
 
-/** What `genstrings` writes where there is no comment. */
+/** False for the comment that `genstrings` writes where there is none. */
 const isNote = (comment: string) => comment !== "No comment provided by engineer."
 
 const toSpans = (text: string, entries: ReadonlyArray<StringsEntry>) => {
@@ -70,6 +71,14 @@ const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Format.Pr
     : charset.unicode(bytes)
 
 /**
+ * Options of the format.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Options } from "./Format.js"
+
+/**
  * Apple's `.strings` files: `"key" = "value";`.
  *
  * - Each value that is not blank is a unit. A key without a value is its own value.
@@ -79,22 +88,37 @@ const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Format.Pr
  *   `FormatError`.
  *
  * @since 0.1.0
+ * @category constructors
+ */
+export const make: (options?: Format.Options) => Format.Format = ({ extensions = [".strings"] } = {}) =>
+  Format.wholeFile({
+    name: "apple-strings",
+    extensions,
+    settings: {},
+    placeholders: { kinds: ["printf"] },
+    decodeText,
+    parse: (text) => Either.map(parseStrings(text), (entries) => toParts(text, toSpans(text, entries))),
+    merge: (source, target, { removed }) =>
+      Either.map(Either.all([parseStrings(source), parseStrings(target)]), ([entries, existing]) =>
+        mergeEntries({
+          source: { text: source, entries },
+          target: { text: target, entries: existing },
+          newlines: 1,
+          update: (own, entry) =>
+            isBlank(own.text) && !isBlank(entry.text)
+              ? target.slice(own.start, own.valueStart) +
+                source.slice(entry.valueStart, entry.valueEnd) +
+                target.slice(own.valueEnd, own.end)
+              : undefined,
+          remove: (entry) => (removed === "keep" ? target.slice(entry.start, entry.end) : undefined)
+        })
+      )
+  })
+
+/**
+ * Apple's `.strings` files, with the default options.
+ *
+ * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.wholeFile({
-  name: "apple-strings",
-  extensions: [".strings"],
-  settings: {},
-  placeholders: { kinds: ["printf"] },
-  decodeText,
-  parse: (text) => Either.map(parseStrings(text), (entries) => toParts(text, toSpans(text, entries))),
-  merge: (source, target, { removed }) =>
-    Either.map(Either.all([parseStrings(source), parseStrings(target)]), ([entries, existing]) =>
-      mergeEntries({
-        source: { text: source, entries },
-        target: { text: target, entries: existing },
-        newlines: 1,
-        remove: (entry) => (removed === "keep" ? target.slice(entry.start, entry.end) : undefined)
-      })
-    )
-})
+export const format: Format.Format = make()

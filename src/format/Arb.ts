@@ -61,13 +61,22 @@ const merge = jsonMerge.make({
     const inSource = new Set(source.properties.map(({ key }) => key))
     const hasAttributes = texts.length === 0 || target.properties.some(({ key }) => /^@[^@]/.test(key))
     return {
-      // Attributes come with their message, into a target that has some. What begins with @@ is of one file.
+      // Attributes come with their message, into a target that has some. Names that begin with @@ are of one file.
       isWanted: ({ key }) =>
         !key.startsWith("@") || (hasAttributes && !key.startsWith("@@") && !inTarget.has(key.slice(1))),
-      isKept: ({ key }) => key.startsWith("@@") || (key.startsWith("@") && inSource.has(key.slice(1)))
+      isKept: ({ key }) =>
+        key.startsWith("@@") || (key.startsWith("@") && inSource.has(key.slice(1))) ? true : undefined
     }
   }
 })
+
+/**
+ * Options of the format.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Options } from "./Format.js"
 
 /**
  * Application Resource Bundles (`.arb`).
@@ -77,13 +86,22 @@ const merge = jsonMerge.make({
  * language, written as `pt_BR`. The file is read and written as by `Json.format`.
  *
  * @since 0.1.0
+ * @category constructors
+ */
+export const make: (options?: Format.Options) => Format.Format = ({ extensions = [".arb"] } = {}) =>
+  Format.wholeFile({
+    name: "arb",
+    extensions,
+    settings: {},
+    placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
+    parse: parse(spansOf),
+    merge
+  })
+
+/**
+ * Application Resource Bundles, with the default options.
+ *
+ * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.wholeFile({
-  name: "arb",
-  extensions: [".arb"],
-  settings: {},
-  placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
-  parse: parse(spansOf),
-  merge
-})
+export const format: Format.Format = make()

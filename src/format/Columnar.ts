@@ -7,7 +7,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { RandomAccess } from "../internal/randomAccess.js"
-import type { Format, FormatError, Part } from "./Format.js"
+import type { Format, FormatError, Part, Selection } from "./Format.js"
 
 /**
  * One version of a file, which is read at any place.
@@ -18,7 +18,7 @@ import type { Format, FormatError, Part } from "./Format.js"
 export type { RandomAccess } from "../internal/randomAccess.js"
 
 /**
- * How a file is read.
+ * Options of `open`.
  *
  * @since 0.1.0
  * @category models
@@ -28,6 +28,8 @@ export interface OpenOptions {
   readonly targets: ReadonlyArray<string>
   /** Names the file in errors. @default none */
   readonly file?: string | undefined
+  /** Other files may have the columns that this one lacks: it fails only if it has none of them. @default false */
+  readonly isOneOfSeveral?: boolean | undefined
 }
 
 /**
@@ -38,7 +40,7 @@ export interface OpenOptions {
  */
 export interface RowGroup {
   readonly rows: number
-  /** How many texts it may have in the columns that are translated: nulls count. */
+  /** The number of texts in the columns that are translated, nulls included. */
   readonly texts: number
   /** In bytes, of the columns that are translated. */
   readonly bytes: number
@@ -62,8 +64,10 @@ export interface Translated<E, R> {
  * @since 0.1.0
  * @category models
  */
-export interface Table<E, R> {
+export interface ColumnarFile<E, R> {
   readonly groups: ReadonlyArray<RowGroup>
+  /** Which of the chosen columns the file has. */
+  readonly selection: Selection
   /**
    * The texts of a row group: of each column that is translated, all of them or those of its first `rows`. A part is a text, of which `raw` is the
    * value; one without a unit is no value.
@@ -76,19 +80,20 @@ export interface Table<E, R> {
 }
 
 /**
- * How a format reads and writes such files.
+ * Reads and writes files that are read at any place.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Columnar {
-  /** Reads what a file says of itself. Fails if it can't be read, or can't get the new columns. */
+  /** Reads the footer of a file. Fails if it can't be read, or can't get the new columns. */
   readonly open: <E, R>(
     file: RandomAccess<E, R>,
     options: OpenOptions
-  ) => Effect.Effect<Table<E, R>, E | FormatError, R>
-  /** Reads the translations into a language, of which a file has got columns: with the keys of their texts. */
-  readonly translated: (targetLang: string) => ColumnarFormat
+  ) => Effect.Effect<ColumnarFile<E, R>, E | FormatError, R>
+  /** Reads the translations into a language, of which a file has got columns: with the keys of their texts. The columns
+   * are those that the source has. */
+  readonly translated: (targetLang: string, columns: ReadonlyArray<string>) => ColumnarFormat
 }
 
 /**
@@ -102,7 +107,7 @@ export interface ColumnarFormat extends Format {
 }
 
 /**
- * Whether a format is one of such files.
+ * True for a format whose files are read at any place.
  *
  * @since 0.1.0
  * @category guards

@@ -17,13 +17,13 @@ import * as zlib from "../internal/zlib.js"
  * @category errors
  */
 export class CompressionError extends TaggedError<CompressionError>()("CompressionError", {
-  /** `corrupt`: they are not what they should be, or end too early. `tooLarge`: see {@link DecompressOptions}. */
+  /** `corrupt`: the bytes are malformed, or end too early. `tooLarge`: see {@link DecompressOptions}. */
   reason: Schema.Literal("corrupt", "tooLarge", "unavailable"),
   message: Schema.String
 }) {}
 
 /**
- * Whether a value is a `CompressionError`.
+ * Returns `true` for a `CompressionError`.
  *
  * @since 0.1.0
  * @category guards
@@ -31,7 +31,7 @@ export class CompressionError extends TaggedError<CompressionError>()("Compressi
 export const isCompressionError = is(CompressionError)
 
 /**
- * How much bytes may become. It guards against files that are made to fill a memory or a disk.
+ * Limits on the size of decompressed bytes. It guards against files that are made to fill a memory or a disk.
  *
  * @since 0.1.0
  * @category models
@@ -39,9 +39,9 @@ export const isCompressionError = is(CompressionError)
 export interface DecompressOptions {
   /** The most bytes. @default 1099511627776, which is 1 TiB */
   readonly maxBytes?: number | undefined
-  /** How many times larger they may become, from 64 MiB on. @default 500 */
+  /** The largest ratio of decompressed to compressed bytes, from 64 MiB on. @default 500 */
   readonly maxRatio?: number | undefined
-  /** Whether they are the beginning of something longer. @default false: then they are corrupt */
+  /** Accepts bytes that end early, as the beginning of something longer. @default false: then they are corrupt */
   readonly isBeginning?: boolean | undefined
 }
 
@@ -66,7 +66,7 @@ export interface Compression {
 
 const write = (transform: zlib.Transform, bytes: Uint8Array) =>
   Effect.async<void>((resume) => {
-    // What is wrong with the bytes is told by what is read.
+    // The reader of the bytes reports their faults.
     transform.write(bytes, () => resume(Effect.void))
   })
 
@@ -104,7 +104,7 @@ const through =
 /** From how many bytes on the ratio is looked at. */
 const ratioFrom = 64 * 1024 * 1024
 
-/** Counts what goes in and comes out, and fails if that is too much. */
+/** Counts bytes before and after decompression, and fails above the limits. */
 const within =
   ({ maxBytes = 2 ** 40, maxRatio = 500 }: DecompressOptions, decompress: ReturnType<typeof through>) =>
   <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E | CompressionError, R> =>

@@ -36,13 +36,13 @@ export class CsvError extends TaggedError<CsvError>()("CsvError", {
   line: Schema.optional(Schema.Number),
   row: Schema.optional(Schema.Number),
   column: Schema.optional(Schema.String),
-  /** What the schema has refused: a value where it expects another, or that the column is missing, if nothing is `expected`. */
+  /** The reason of the schema: the value that it `expected`, or a missing column if nothing is `expected`. */
   refused: Schema.optional(Schema.Struct({ expected: Schema.optional(Schema.String) })),
   message: Schema.String
 }) {}
 
 /**
- * Whether a value is a `CsvError`.
+ * Returns `true` for a `CsvError`.
  *
  * @since 0.1.0
  * @category guards
@@ -50,14 +50,14 @@ export class CsvError extends TaggedError<CsvError>()("CsvError", {
 export const isCsvError = is(CsvError)
 
 /**
- * How CSV is read.
+ * Options for reading CSV.
  *
  * @since 0.1.0
  * @category models
  */
 export interface DecodeOptions {
   /**
-   * What separates the fields: one or more characters other than a double quote, CR, LF and the byte order mark.
+   * The separator of fields: one or more characters other than a double quote, CR, LF and the byte order mark.
    *
    * @default ","
    */
@@ -65,32 +65,32 @@ export interface DecodeOptions {
 }
 
 /**
- * How CSV is written.
+ * Options for writing CSV.
  *
  * @since 0.1.0
  * @category models
  */
 export interface EncodeOptions<out Column extends string = string> {
   /**
-   * What separates the fields: one or more characters other than a double quote, CR, LF and the byte order mark.
+   * The separator of fields: one or more characters other than a double quote, CR, LF and the byte order mark.
    *
    * @default ","
    */
   readonly delimiter?: string | undefined
   /**
-   * What ends the lines, the last one too.
+   * The line end, after the last line too.
    *
    * @default "\n"
    */
   readonly newline?: "\n" | "\r\n" | undefined
   /**
-   * Whether a byte order mark comes first, by which Excel recognises UTF-8.
+   * Writes a byte order mark first, by which Excel recognises UTF-8.
    *
    * @default false
    */
   readonly bom?: boolean | undefined
   /**
-   * Whether the columns are named in the first line. Without it, rows can be appended to a file that has one.
+   * Writes the names of the columns in the first line. Without it, rows can be appended to a file that has one.
    *
    * @default true
    */
@@ -248,11 +248,11 @@ export const encode = <A, I extends Readonly<Record<string, string | undefined>>
  * @since 0.1.0
  * @category models
  */
-export interface FormatOptions {
-  /** The names of the columns to translate, as in the header. */
-  readonly columns: ReadonlyArray<string>
+export interface Options extends Format.Options {
+  /** The names of the columns to translate, as in the header. @default none: each file is refused, with the columns that it has */
+  readonly columns?: ReadonlyArray<string> | undefined
   /**
-   * What separates the fields: one or more characters other than a double quote, CR, LF and the byte order mark.
+   * The separator of fields: one or more characters other than a double quote, CR, LF and the byte order mark.
    *
    * @default comma, semicolon, tab or bar, with which the header has the columns
    */
@@ -264,6 +264,14 @@ export interface FormatOptions {
    * @default the column itself: translations replace the texts
    */
   readonly into?: ((column: string, targetLang: string) => string) | undefined
+  /**
+   * A record with more or fewer fields than the header, or with a quoted field that goes on after its closing quote, ends the file, or
+   * passes as it is, as a part with a `problem`. The next one begins behind the first line end where all quotes are closed. A quote that
+   * nothing closes ends the file in any case.
+   *
+   * @default "fail"
+   */
+  readonly onBadLine?: "fail" | "skip" | undefined
 }
 
 /**
@@ -276,12 +284,19 @@ export interface FormatOptions {
  * field, those without a translation too. Fails also if the header lacks one of the columns, or if `into` gives two columns the same one.
  *
  * @since 0.1.0
- * @category formats
+ * @category constructors
  */
-export const make = ({ columns, delimiter, into }: FormatOptions): Format.Format => ({
+export const make: (options?: Options) => Format.Format = ({
+  columns = [],
+  delimiter,
+  extensions = [".csv", ".tsv"],
+  into,
+  onBadLine = "fail"
+} = {}) => ({
   name: "csv",
-  extensions: [".csv", ".tsv"],
-  settings: into === undefined ? { columns, delimiter } : undefined,
+  extensions,
+  settings: into === undefined ? { columns, delimiter, onBadLine } : undefined,
+  choices: columns,
   isBilingual: into !== undefined,
   isStreamed: true,
   isSameForTargets: into === undefined,
@@ -290,11 +305,26 @@ export const make = ({ columns, delimiter, into }: FormatOptions): Format.Format
     texts: columns.length,
     ends: (head) => csvEnds(delimiter, columns, head)
   },
-  decode: ({ file, targetLang }) => {
+  decode: ({ file, isOneOfSeveral, targetLang }) => {
     const fail = (problem: Format.Problem) => Format.formatError("csv", file, problem)
     const problem = delimiter === undefined ? undefined : delimiterProblem(delimiter)
-    const options = { columns, delimiter, into: (column: string) => into?.(column, targetLang) ?? column }
+    const options = {
+      columns,
+      delimiter,
+      into: (column: string) => into?.(column, targetLang) ?? column,
+      file,
+      isOneOfSeveral,
+      skipsBadLines: onBadLine === "skip"
+    }
     if (problem !== undefined) return () => Stream.fail(fail({ message: problem.message }))
     return transduce(() => makePartReader(options), valuesOrFail(fail))
   }
 })
+
+/**
+ * CSV with the default options: each file is refused, with the columns that it has.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = make()

@@ -1,10 +1,8 @@
 /**
- * Files as parts: pieces that pass through untouched, and units to translate. What is not translated comes out byte for
- * byte.
+ * Files as parts: pieces that pass through untouched, and units to translate. Text without a translation comes out byte for byte.
  *
  * @since 0.1.0
  */
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dual } from "effect/Function"
@@ -14,35 +12,24 @@ import { is, TaggedError } from "../internal/taggedError.js"
 import type * as MessageFormat from "../text/MessageFormat.js"
 import type { Columnar } from "./Columnar.js"
 import * as charset from "./internal/charset.js"
+import { Choice, type Selection } from "./internal/choice.js"
+import * as mergeConflict from "./internal/mergeConflict.js"
+import * as partBytes from "./internal/partBytes.js"
+import type { Problem } from "./internal/problem.js"
 import { readWholeFile } from "./internal/readWholeFile.js"
 
 /**
- * What a caller has to choose of a file by an option of its format, and has not, or the file has no such thing.
+ * The choices of a file that an option of its format asks for, and how they fit it.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const Choice = Schema.Struct({
-  /** The option, of `Formats.make` too. */
-  option: Schema.Literal("columns", "select"),
-  /** What is chosen, and is not in the file; none if nothing is chosen. */
-  value: Schema.optional(Schema.String),
-  /** The columns that the file has: their names in quotes, shortened where they are long or many. */
-  known: Schema.optional(Schema.String)
-})
-
-/**
- * What a caller has to choose of a file.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Choice extends Schema.Schema.Type<typeof Choice> {}
+export { Choice, Selection } from "./internal/choice.js"
 
 /**
  * A file cannot be read or written in its format.
  *
- * The message says where and what to do. It never holds a text of the file; a key it may hold.
+ * The message has the place and the advice. It never holds a text of the file; a key it may hold.
  *
  * @since 0.1.0
  * @category errors
@@ -64,7 +51,7 @@ export class FormatError extends TaggedError<FormatError>()("FormatError", {
 }) {}
 
 /**
- * Whether a value is a `FormatError`.
+ * Returns `true` for a `FormatError`.
  *
  * @since 0.1.0
  * @category guards
@@ -72,25 +59,15 @@ export class FormatError extends TaggedError<FormatError>()("FormatError", {
 export const isFormatError = is(FormatError)
 
 /**
- * What is wrong with a file, and what to do: what a format knows of a `FormatError`.
+ * Why a file can't be read or written.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Problem {
-  /** Counts from 1. */
-  readonly line?: number | undefined
-  /** Counts UTF-16 units from 1. */
-  readonly column?: number | undefined
-  readonly key?: string | undefined
-  /** The choice that is at fault, if one is and not the file. */
-  readonly choice?: Choice | undefined
-  /** A clause in lower case with advice, such as `"a string is not closed: add the closing quote."`. Never holds a text. */
-  readonly message: string
-}
+export type { Problem } from "./internal/problem.js"
 
 /**
- * Whether the file holds a translation of a unit: none, one to be looked at again, or one that is done.
+ * The state of a unit's translation in the file: none, one to be looked at again, or one that is done.
  *
  * @since 0.1.0
  * @category models
@@ -110,7 +87,7 @@ export interface Unit {
   readonly text: string
   /** The line where it begins, from 1. */
   readonly line: number
-  /** What the file holds of a translation. A format that has no place for both is always `missing`. */
+  /** The state of the translation in the file. A format that has no place for both is always `missing`. */
   readonly state: State
   /** The translation that the file holds. */
   readonly translation?: string | undefined
@@ -121,7 +98,7 @@ export interface Unit {
 }
 
 /**
- * What is kept out of translations, as the option `placeholders` of streams takes it.
+ * Placeholders that are not translated, as the option `placeholders` of streams takes them.
  *
  * @since 0.1.0
  * @category models
@@ -142,7 +119,7 @@ export interface Placeholders {
 export interface Part {
   /** The piece as it stands in the file. */
   readonly raw: string
-  /** What may be translated in it, in the order of the file. */
+  /** The translatable texts of the part, in the order of the file. */
   readonly units: ReadonlyArray<Unit>
   /**
    * Writes the piece with translations in place of those of its units, in their order; `undefined` leaves a unit as it is. Left
@@ -151,13 +128,18 @@ export interface Part {
   readonly write?:
     | ((translations: ReadonlyArray<string | undefined>) => Either.Either<string, Problem>)
     | undefined
-  /** What the file tells the translator of these units: a comment, a description. */
+  /** The file's note to the translator of these units: a comment, a description. */
   readonly context?: string | undefined
   /** The placeholders of these units, where they are others than those of the format. */
   readonly placeholders?: Placeholders | undefined
   /** Why the piece could not be read, for formats that go on behind it. It has no units then. */
   readonly problem?: FormatError | undefined
-  /** How the piece is written in bytes. @default "utf-8" */
+  /**
+   * The fit of the chosen columns or languages: one part of a file has it, once it is known, if several were chosen or
+   * one does not fit.
+   */
+  readonly selection?: Selection | undefined
+  /** The encoding of the piece. @default "utf-8" */
   readonly encoding?: charset.Encoding | undefined
 }
 
@@ -170,29 +152,35 @@ export interface Part {
 export interface DecodeOptions {
   /** The language to translate into, as the service or the format writes it: `pt-BR`, `zh_Hant`. */
   readonly targetLang: string
-  /** The language of the texts. @default what the file says, or else unknown */
+  /** The language of the texts. @default the language that the file names, or else unknown */
   readonly sourceLang?: string | undefined
   /** Names the file in errors. @default none */
   readonly file?: string | undefined
   /**
-   * The keys that the units of the file have, where they are known, as those of a translation are: formats that find their units by what
-   * texts say, such as the sentences of subtitles, find the same ones. @default unknown
+   * The keys that the units of the file have, where they are known, as those of a translation are: formats that find
+   * their units by their texts, such as the sentences of subtitles, find the same ones. @default unknown
    */
   readonly keys?: ReadonlySet<string> | undefined
   /** The largest file, in bytes, where files are read as a whole. @default 16777216, which is 16 MiB */
   readonly maxBytes?: number | undefined
-  /** Whether the bytes are a piece of a file: what they lack, another piece may have. @default false */
+  /** True for the bytes of a piece of a file: another piece may have the rest. @default false */
   readonly isPiece?: boolean | undefined
+  /**
+   * Other files may have the columns that this one lacks, of those that are chosen: it fails only if it has none of them, and the
+   * `selection` of a part has the others. Of selected values that is always so. @default false
+   */
+  readonly isOneOfSeveral?: boolean | undefined
 }
 
 /**
- * How the translation that exists and its source are merged.
+ * Options for merging a source with the translation that exists.
  *
  * @since 0.1.0
  * @category models
  */
-export interface MergeOptions extends Omit<DecodeOptions, "file" | "isPiece" | "keys" | "maxBytes"> {
-  /** What becomes of units of the target that the source does not have any more. */
+export interface MergeOptions
+  extends Omit<DecodeOptions, "file" | "isOneOfSeveral" | "isPiece" | "keys" | "maxBytes"> {
+  /** Keeps or drops units of the target that the source no longer has. */
   readonly removed: "keep" | "drop"
 }
 
@@ -211,7 +199,7 @@ export type RecordEnds = (bytes: Uint8Array) => ReadonlyArray<number>
  * @category models
  */
 export interface Records {
-  /** Whether the first record that is not blank is a header, which every piece of the file needs in front of it. */
+  /** True if the first record that is not blank is a header, which every piece of the file needs in front of it. */
   readonly hasHeader: boolean
   /** About how many texts a record has. */
   readonly texts: number
@@ -230,34 +218,41 @@ export interface Format {
   /** Endings of file names, in lower case, with their dot: `[".yml", ".yaml"]`. */
   readonly extensions: ReadonlyArray<string>
   /**
-   * What was chosen for it, as a value that JSON can hold: formats of one name and equal settings find the same texts in a file, and write them
-   * in the same way. @default unknown: jobs read each file again, though it has not changed
+   * The options of the format, as a value that JSON can hold: formats of one name and equal settings find the same texts
+   * in a file, and write them in the same way. @default unknown: jobs read each file again, though it has not changed
    */
   readonly settings?: unknown
   /**
-   * Whether a file with such an ending is of this format, by its path and the beginning of its text. It goes before formats that
-   * take every file of the ending, which have no `detect`.
+   * Returns `true` if a file with such an ending is of this format, by its path and the beginning of its text. It goes
+   * before formats that take every file of the ending, which have no `detect`.
    */
   readonly detect?: ((path: string, head: string) => boolean) | undefined
-  /** Whether a file holds the source and its translation side by side. */
+  /** True if a file holds the source and its translation side by side. */
   readonly isBilingual: boolean
   /**
-   * Whether jobs translate files of any size piece by piece, and write them anew. Jobs read files of other formats as a whole, and keep what
-   * people have corrected in their outputs. @default false
+   * True if jobs translate files of any size piece by piece, and write them anew. Jobs read files of other formats as a
+   * whole, and keep people's corrections in their outputs. @default false
    */
   readonly isStreamed?: boolean | undefined
-  /** How files are read at any place: `decode` refuses them. @default files are read from their beginning to their end */
+  /**
+   * The columns or paths that were chosen, if parts tell how they fit: columns are known at the beginning of a file,
+   * selected values at its end.
+   * @default nothing
+   */
+  readonly choices?: ReadonlyArray<string> | undefined
+  /** Reads files at any place: `decode` refuses them. @default files are read from their beginning to their end */
   readonly columnar?: Columnar | undefined
   /** The records of a file that streams. @default durable jobs do not cut such a file */
   readonly records?: Records | undefined
   /**
-   * Whether a file has the same parts whatever language it is translated into: one that streams is decoded once for several then.
+   * True if a file has the same parts in whatever language it is translated into: one that streams is decoded once for
+   * several then.
    * @default false
    */
   readonly isSameForTargets?: boolean | undefined
-  /** What is kept out of translations by default. */
+  /** Placeholders that are not translated by default. */
   readonly placeholders?: Placeholders | undefined
-  /** Whether parts have placeholders of their own: units with others than their neighbours need requests of their own. @default false */
+  /** True if parts have placeholders of their own: units with others than their neighbours need requests of their own. @default false */
   readonly variesPlaceholders?: boolean | undefined
   /** The `tagHandling` that the texts need, if they are markup. */
   readonly tagHandling?: "xml" | "html" | undefined
@@ -271,11 +266,24 @@ export interface Format {
   ) => <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Part, E | FormatError, R>
   /**
    * Makes the existing target file hold all units of the source, at their place, with the source's text where the target has
-   * none. Order, comments and formatting of the target stay. Formats without it are written anew from the source.
+   * none. Where the source has an entry without a text, a text of the target stays, also if removed ones are dropped, and a
+   * blank one is replaced by the source's. Order, comments and formatting of the target stay. Formats without it are written
+   * anew from the source.
    */
   readonly merge?:
     | ((source: string, target: string, options: MergeOptions) => Either.Either<string, Problem>)
     | undefined
+}
+
+/**
+ * Options that every format has.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** Endings of the names of its files, in lower case, with their dot: `[".resx"]`. @default the usual ones of the format */
+  readonly extensions?: ReadonlyArray<string> | undefined
 }
 
 /**
@@ -295,16 +303,16 @@ export const formatError = (format: string, file: string | undefined, problem: P
 }
 
 /**
- * How a format of whole files is made.
+ * Options of `wholeFile`.
  *
  * @since 0.1.0
  * @category models
  */
 export interface WholeFileOptions
   extends Omit<Format, "decode" | "isBilingual" | "isSameForTargets" | "isStreamed" | "records"> {
-  /** Whether a file holds the source and its translation side by side. @default false */
+  /** True if a file holds the source and its translation side by side. @default false */
   readonly isBilingual?: boolean | undefined
-  /** How the bytes become text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
+  /** Decodes bytes as text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
   readonly decodeText?: ((bytes: Uint8Array) => Either.Either<charset.Decoded, Problem>) | undefined
   /** The parts of a file; their `raw` is the text. The encoding is that of the file. */
   readonly parse: (
@@ -328,12 +336,12 @@ export const defaultMaxBytes = 16 * 1024 * 1024
  * @since 0.1.0
  * @category constructors
  */
-export const wholeFile = ({
+export const wholeFile: (options: WholeFileOptions) => Format = ({
   decodeText = charset.utf8,
   isBilingual = false,
   parse,
   ...format
-}: WholeFileOptions): Format => ({
+}) => ({
   ...format,
   isBilingual,
   decode: (options) => (self) => {
@@ -342,6 +350,7 @@ export const wholeFile = ({
       Effect.gen(function* () {
         const bytes = yield* readWholeFile(self, options.maxBytes ?? defaultMaxBytes, fail)
         const { encoding, text } = yield* Effect.mapError(decodeText(bytes), fail)
+        yield* Effect.mapError(mergeConflict.check(format.name, text), fail)
         const parts = yield* Effect.mapError(parse(text, options, encoding), fail)
         return Stream.fromIterable(
           encoding === "utf-8" ? parts : parts.map((part) => ({ ...part, encoding }))
@@ -359,7 +368,15 @@ export const wholeFile = ({
  * @category combinators
  */
 export const write: {
+  /**
+   * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
+   * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it.
+   */
   (translations: ReadonlyArray<string | undefined>): (part: Part) => Either.Either<Part, Problem>
+  /**
+   * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
+   * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it.
+   */
   (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem>
 } = dual(2, (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem> => {
   if (part.write === undefined) return Either.right(part)
@@ -379,20 +396,5 @@ export const write: {
  * @since 0.1.0
  * @category codecs
  */
-export const encode = <E, R>(self: Stream.Stream<Part, E, R>): Stream.Stream<Uint8Array, E, R> =>
-  Stream.mapChunks(self, (parts) => {
-    const pieces: Array<Uint8Array> = []
-    let text = ""
-    let encoding: charset.Encoding = "utf-8"
-    for (const part of parts) {
-      const next = part.encoding ?? "utf-8"
-      if (next !== encoding && text !== "") {
-        pieces.push(charset.encode(text, encoding))
-        text = ""
-      }
-      encoding = next
-      text += part.raw
-    }
-    if (text !== "") pieces.push(charset.encode(text, encoding))
-    return Chunk.unsafeFromArray(pieces)
-  })
+export const encode: <E, R>(self: Stream.Stream<Part, E, R>) => Stream.Stream<Uint8Array, E, R> =
+  partBytes.encode

@@ -31,9 +31,17 @@ const merge = jsonMerge.make({
 
 const argument = /\{\s{0,9}[\w.]+\s{0,9},\s{0,9}(?:plural|select|selectordinal)\s{0,9},/
 
-/** Whether a beginning has messages with branches, and nothing that lies deeper than they do. */
+/** True if a beginning has messages with branches, and no deeper value. */
 const isFlatIcu = (head: string): boolean =>
   argument.test(head) && !/[[{][\s\S]*[[{]/.test(head.replace(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"?/g, '""'))
+
+/**
+ * Options of the format.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Options } from "./Format.js"
 
 /**
  * Catalogues of FormatJS: messages as the extractor writes them, `{ "id": { "defaultMessage", "description" } }`, and plain
@@ -44,20 +52,29 @@ const isFlatIcu = (head: string): boolean =>
  * written as by `Json.format`.
  *
  * @since 0.1.0
+ * @category constructors
+ */
+export const make: (options?: Format.Options) => Format.Format = ({ extensions = [".json"] } = {}) =>
+  Format.wholeFile({
+    name: "formatjs",
+    extensions,
+    settings: {},
+    detect: (_, head) => head.includes('"defaultMessage"') || isFlatIcu(head),
+    placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
+    parse: parse((document, root) =>
+      root.properties.flatMap(({ name, value }) => {
+        const message = messageOf(value)
+        const context = contextOf([jsonDocument.getString(value, "description")])
+        return message?.tag === "string" ? jsonSpans.ofString(document, message, name, context) : []
+      })
+    ),
+    merge
+  })
+
+/**
+ * Catalogues of FormatJS, with the default options.
+ *
+ * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.wholeFile({
-  name: "formatjs",
-  extensions: [".json"],
-  settings: {},
-  detect: (_, head) => head.includes('"defaultMessage"') || isFlatIcu(head),
-  placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
-  parse: parse((document, root) =>
-    root.properties.flatMap(({ name, value }) => {
-      const message = messageOf(value)
-      const context = contextOf([jsonDocument.getString(value, "description")])
-      return message?.tag === "string" ? jsonSpans.ofString(document, message, name, context) : []
-    })
-  ),
-  merge
-})
+export const format: Format.Format = make()

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type * as Format from "./Format.js"
 import * as lawFaults from "./internal/laws/lawFaults.js"
+import type { Sample } from "./internal/laws/sampleFiles.js"
 
 /**
  * The names of the laws.
@@ -15,7 +16,15 @@ import * as lawFaults from "./internal/laws/lawFaults.js"
  * @since 0.1.0
  * @category schemas
  */
-export const Name = Schema.Literal("identity", "refusal", "memory", "update", "merge", "mergeTwice")
+export const Name = Schema.Literal(
+  "identity",
+  "refusal",
+  "memory",
+  "update",
+  "merge",
+  "mergeTwice",
+  "emptied"
+)
 
 /**
  * The name of a law.
@@ -28,7 +37,7 @@ export type Name = typeof Name.Type
 /**
  * A format does not keep a law.
  *
- * The message says what differs and where. It never holds a text of the file; a key it may hold.
+ * The message has the difference and its place. It never holds a text of the file; a key it may hold.
  *
  * @since 0.1.0
  * @category errors
@@ -55,37 +64,22 @@ export class LawBroken extends TaggedError<LawBroken>()("LawBroken", {
 export const isLawBroken = is(LawBroken)
 
 /**
- * The sample that a law is checked with.
+ * Inputs that laws are tried with.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Sample {
-  /** The bytes of a file of the format. Those of `refusal` may be damaged. */
-  readonly document: Uint8Array
-  /** Where the bytes are cut into the pieces that arrive, as offsets. @default nowhere */
-  readonly cuts?: ReadonlyArray<number> | undefined
-  /** A translation of some version of the document, to be merged with it. @default the document as `translate` translates it */
-  readonly target?: Uint8Array | undefined
-  /** The text that a person writes for a unit. @default the text between two marks */
-  readonly translate?: ((unit: Format.Unit) => string) | undefined
-  /** The language of `target`, and of what `translate` writes. @default "de" */
-  readonly targetLang?: string | undefined
-  /** The language of the document. @default "en" */
-  readonly sourceLang?: string | undefined
-  /** The most bytes that may be read and not handed on as parts, beside the last piece. @default 65536 */
-  readonly readAhead?: number | undefined
-}
+export type { Sample } from "./internal/laws/sampleFiles.js"
 
 /**
- * A law: it fails with what breaks it, or with the refusal of a document that it cannot be asked of.
+ * A law: it fails with the cause of the breach, or with the refusal of a document that it cannot be checked on.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Law {
   readonly name: Name
-  /** Says by the fields of a format whether the law is asked of it. */
+  /** Returns `true` if the law applies to a format, by its fields. */
   readonly appliesTo: (format: Format.Format) => boolean
   readonly check: (
     format: Format.Format,
@@ -117,8 +111,8 @@ const isDecoded = ({ columnar }: Format.Format): boolean => columnar === undefin
 const isMerged = ({ merge }: Format.Format): boolean => merge !== undefined
 
 /**
- * The parts of a file are the file, byte for byte, and its units are the same, however its bytes are cut. No two units have the same key, and a
- * part of which no unit is translated stays.
+ * The parts of a file are the file, byte for byte, and its units are the same, however its bytes are cut. No two units have
+ * the same key, and a part of which no unit is translated stays.
  *
  * @since 0.1.0
  * @category constants
@@ -126,8 +120,8 @@ const isMerged = ({ merge }: Format.Format): boolean => merge !== undefined
 export const identity: Law = make("identity", isDecoded, lawFaults.identity)
 
 /**
- * A file that is refused is refused with its name and a place in it: a line, a column, a key, or the choice that is at fault. The refusal is
- * the same, however the bytes are cut.
+ * A file that is refused is refused with its name and a place in it: a line, a column, a key, or the choice that is at
+ * fault. The refusal is the same, however the bytes are cut.
  *
  * @since 0.1.0
  * @category constants
@@ -136,7 +130,7 @@ export const refusal: Law = make("refusal", isDecoded, lawFaults.refusal)
 
 /**
  * A format refuses a file that is larger than `maxBytes`, or holds no more than `readAhead` bytes of it: only a larger document can show
- * that. It says nothing of what a format makes of the bytes that it holds.
+ * that. It says nothing about a format's own treatment of the bytes that it holds.
  *
  * @since 0.1.0
  * @category constants
@@ -144,8 +138,8 @@ export const refusal: Law = make("refusal", isDecoded, lawFaults.refusal)
 export const memory: Law = make("memory", isDecoded, lawFaults.memory)
 
 /**
- * The texts that a person has written into a file are found there by the keys of its source, and are the same when they are written again. In
- * formats that merge, they stay if others are translated.
+ * The texts that a person has written into a file are found there by the keys of its source, and are the same when they are
+ * written again. In formats that merge, they stay if others are translated.
  *
  * @since 0.1.0
  * @category constants
@@ -157,8 +151,8 @@ export const update: Law = make(
 )
 
 /**
- * A merged file has all units of its source where they belong, with the texts of the target, or of the source where the target has none. Units
- * that the source does not have stay or go, as is asked.
+ * A merged file has all units of its source where they belong, with the texts of the target, or of the source where the
+ * target has none. Units that the source does not have stay or go, as is asked.
  *
  * @since 0.1.0
  * @category constants
@@ -174,9 +168,22 @@ export const merge: Law = make("merge", isMerged, lawFaults.merge)
 export const mergeTwice: Law = make("mergeTwice", isMerged, lawFaults.mergeTwice)
 
 /**
+ * Where the source has an entry without a text, the text of the target stays, also if units are dropped that the source does
+ * not have; a blank one does not. Where only the target is blank, a merged file has the text of the source.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const emptied: Law = make(
+  "emptied",
+  (format) => isMerged(format) && !format.isBilingual,
+  lawFaults.emptied
+)
+
+/**
  * All laws.
  *
  * @since 0.1.0
  * @category constants
  */
-export const all: ReadonlyArray<Law> = [identity, refusal, memory, update, merge, mergeTwice]
+export const all: ReadonlyArray<Law> = [identity, refusal, memory, update, merge, mergeTwice, emptied]

@@ -19,9 +19,12 @@ import * as Json from "./Json.js"
 import * as JsonLines from "./JsonLines.js"
 import * as Lines from "./Lines.js"
 import * as Markdown from "./Markdown.js"
+import * as Mdx from "./Mdx.js"
+import * as Paragraphs from "./Paragraphs.js"
 import * as Parquet from "./Parquet.js"
 import * as Po from "./Po.js"
 import * as Properties from "./Properties.js"
+import * as Rails from "./Rails.js"
 import * as Srt from "./Srt.js"
 import * as Tmx from "./Tmx.js"
 import * as WebVtt from "./WebVtt.js"
@@ -47,7 +50,7 @@ export class UnknownFormat extends TaggedError<UnknownFormat>()("UnknownFormat",
 }) {}
 
 /**
- * Whether a value is an `UnknownFormat`.
+ * Returns `true` for an `UnknownFormat`.
  *
  * @since 0.1.0
  * @category guards
@@ -55,7 +58,7 @@ export class UnknownFormat extends TaggedError<UnknownFormat>()("UnknownFormat",
 export const isUnknownFormat = is(UnknownFormat)
 
 /**
- * What some formats need to know.
+ * Options that some formats need.
  *
  * @since 0.1.0
  * @category models
@@ -70,7 +73,7 @@ export interface Options {
    * @default all strings; JSON Lines files are refused
    */
   readonly select?: ReadonlyArray<string> | undefined
-  /** What becomes of lines of JSON Lines that are not JSON. @default "fail" */
+  /** Fails at, or skips, lines of JSON Lines that are not JSON, and records of CSV with other fields than the header or quotes that are wrong. @default "fail" */
   readonly onBadLine?: JsonLines.Options["onBadLine"]
 }
 
@@ -80,26 +83,26 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({
-  columns = [],
+export const make: (options?: Options) => ReadonlyArray<Format> = ({
+  columns,
   onBadLine,
   outputColumn,
   select
-}: Options = {}): ReadonlyArray<Format> => [
+} = {}) => [
   AndroidStrings.format,
   AppleStrings.format,
   Arb.format,
   ...(select === undefined ? [ChromeMessages.format] : []),
-  Csv.make({ columns }),
+  Csv.make({ columns, onBadLine }),
   ...(select === undefined ? [FormatJs.format] : []),
   Html.format,
   ...(select === undefined ? [I18next.format] : []),
   Json.make({ select }),
-  JsonLines.make({ select: select ?? [], onBadLine }),
+  JsonLines.make({ select, onBadLine }),
   Lines.format,
-  Lines.paragraphs,
+  Paragraphs.format,
   Markdown.format,
-  Markdown.mdx,
+  Mdx.format,
   Parquet.make({ columns, outputColumn }),
   Po.format,
   Properties.format,
@@ -110,7 +113,7 @@ export const make = ({
   Xliff.format,
   Xml.format,
   Yaml.make({ select }),
-  ...(select === undefined ? [Yaml.rails] : [])
+  ...(select === undefined ? [Rails.format] : [])
 ]
 
 /**
@@ -167,8 +170,8 @@ export const detect = (
   const names = named(candidates.length > 0 ? candidates : byEnding)
   const choice =
     names.length > 0
-      ? `it may be ${names.join(" or ")}: choose the format by name.`
-      : `no format has its ending: choose one by name, of ${named(formats).join(", ")}.`
+      ? `it may be ${names.join(" or ")}: choose with \`format\`.`
+      : `no format has its ending: choose with \`format\`, one of ${named(formats).join(", ")}.`
   return Either.left(
     new UnknownFormat({
       file: file.path,

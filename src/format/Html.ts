@@ -8,6 +8,14 @@ import * as charset from "./internal/charset.js"
 import { parse } from "./internal/html/htmlParts.js"
 
 /**
+ * Options of the format.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Options } from "./Format.js"
+
+/**
  * HTML, as a document or a piece of one: `.html`, `.htm`, `.xhtml`.
  *
  * A unit is the text of a block (paragraph, heading, list item, cell, caption, button, title …) with its inline elements, as it stands in
@@ -24,14 +32,25 @@ import { parse } from "./internal/html/htmlParts.js"
  * a tag, a comment, or an element such as `script` and `title` that only its end tag ends. Other faults of HTML stay as they are.
  *
  * @since 0.1.0
+ * @category constructors
+ */
+export const make: (options?: Format.Options) => Format.Format = ({
+  extensions = [".html", ".htm", ".xhtml"]
+} = {}) =>
+  Format.wholeFile({
+    name: "html",
+    extensions,
+    settings: {},
+    placeholders: { kinds: ["braces"] },
+    tagHandling: "html",
+    decodeText: charset.unicode,
+    parse
+  })
+
+/**
+ * HTML with the default options.
+ *
+ * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.wholeFile({
-  name: "html",
-  extensions: [".html", ".htm", ".xhtml"],
-  settings: {},
-  placeholders: { kinds: ["braces"] },
-  tagHandling: "html",
-  decodeText: charset.unicode,
-  parse
-})
+export const format: Format.Format = make()

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
+import { isBlank } from "../internal/texts.js"
 import * as Format from "./Format.js"
 import { pluralKey } from "./internal/i18next/i18nextPlurals.js"
 import { ofCatalogue } from "./internal/i18next/i18nextSpans.js"
@@ -41,10 +42,11 @@ const mergeEntries = jsonMerge.make({
   entries: ({ source }) => {
     const keys = new Set(source.properties.map(({ key }) => key))
     return {
-      // A target may have more forms of a plural, such as `_zero`.
-      isKept: ({ name }) => {
+      // A target may have more forms of a plural, such as `_zero`. One without a text is none.
+      isKept: ({ name, value }) => {
         const plural = pluralKey(name)
-        return plural !== undefined && keys.has(`${plural.prefix}other`)
+        const isForm = plural !== undefined && keys.has(`${plural.prefix}other`)
+        return isForm ? value.tag !== "string" || !isBlank(value.value) : undefined
       }
     }
   }
@@ -52,6 +54,14 @@ const mergeEntries = jsonMerge.make({
 
 const merge: Format.Format["merge"] = (source, target, options) =>
   Either.flatMap(withTargetForms(source, options), (withForms) => mergeEntries(withForms, target, options))
+
+/**
+ * Options of the format.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Options } from "./Format.js"
 
 /**
  * Catalogues of i18next.
@@ -64,15 +74,24 @@ const merge: Format.Format["merge"] = (source, target, options) =>
  * Kept out of translations: `{{value}}`, `$t(key)` and tags such as `<1>`. Otherwise as `Json.format`.
  *
  * @since 0.1.0
+ * @category constructors
+ */
+export const make: (options?: Format.Options) => Format.Format = ({ extensions = [".json"] } = {}) =>
+  Format.wholeFile({
+    name: "i18next",
+    extensions,
+    settings: {},
+    listOf: arrayOf,
+    detect: (_, head) => /"[^"\\]{1,200}_other"\s{0,9}:|\$t\(/.test(head),
+    placeholders: { kinds: ["braces", "tags"], patterns: [/\$t\([^()]*(?:\([^()]*\)[^()]*)*\)/] },
+    parse,
+    merge
+  })
+
+/**
+ * Catalogues of i18next, with the default options.
+ *
+ * @since 0.1.0
  * @category formats
  */
-export const format: Format.Format = Format.wholeFile({
-  name: "i18next",
-  extensions: [".json"],
-  settings: {},
-  listOf: arrayOf,
-  detect: (_, head) => /"[^"\\]{1,200}_other"\s{0,9}:|\$t\(/.test(head),
-  placeholders: { kinds: ["braces", "tags"], patterns: [/\$t\([^()]*(?:\([^()]*\)[^()]*)*\)/] },
-  parse,
-  merge
-})
+export const format: Format.Format = make()

@@ -5,24 +5,25 @@
  */
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
+import * as fieldFit from "./internal/fieldFit.js"
 import * as jsonDocument from "./internal/json/jsonDocument.js"
 import * as jsonMerge from "./internal/json/jsonMerge.js"
 import * as jsonSpans from "./internal/json/jsonSpans.js"
-import * as noSelection from "./internal/noSelection.js"
-import { toParts } from "./internal/parts.js"
+import { toParts, withSelection } from "./internal/parts.js"
 import * as selector from "./internal/selector.js"
 
 /**
- * What is translated in a file.
+ * Selects the texts of a file to translate.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Options {
+export interface Options extends Format.Options {
   /**
    * The strings to translate, by their paths: `title`, `seo.description`, `messages[*].content`. `*` stands for one key or
-   * index, `**` for any number of them, `[*]` for each item of an array, `[0]` for its first, and `["a.b"]` for a key with other
-   * characters. A selector that cannot be read fails each file. A file in which none of them leads anywhere fails with what it has.
+   * index, `**` for any number of them, `[*]` for each item of an array, `[0]` for its first, and `["a.b"]` for a key with
+   * other characters. A selector that cannot be read fails each file. A file in which none of them leads anywhere fails with
+   * a message about its own keys.
    *
    * @default all strings
    */
@@ -42,23 +43,25 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ select = ["**"] }: Options = {}): Format.Format => {
-  const selected = selector.start(select)
+export const make: (options?: Options) => Format.Format = ({ extensions = [".json"], select } = {}) => {
+  const selected = selector.start(select ?? ["**"])
   return Format.wholeFile({
     name: "json",
-    extensions: [".json"],
-    settings: { select },
+    extensions,
+    settings: { select: select ?? ["**"] },
+    choices: select,
     listOf: selector.arrayOf,
     placeholders: { kinds: ["braces", "printf", "tags"] },
-    parse: (text, { keys }) =>
+    parse: (text, options) =>
       Either.gen(function* () {
         const state = yield* selected
         const document = yield* jsonDocument.parse(text)
         const spans = jsonSpans.ofSelected(document, document.root, state)
-        // Only of a translation the keys are known: that may lack what its source has.
-        const isSource = spans.length === 0 && keys === undefined
-        const problem = isSource ? noSelection.problemOfJson([text], select, state) : undefined
-        return problem === undefined ? toParts(text, spans) : yield* Either.left(problem)
+        // Only of a translation the keys are known: it may lack units of its source.
+        if (select === undefined || options.keys !== undefined) return toParts(text, spans)
+        const fit = yield* fieldFit.make(select)
+        fit.add(jsonDocument.valueOf(document))
+        return yield* withSelection(toParts(text, spans), fit)
       }),
     merge: jsonMerge.make({ isDeep: true })
   })

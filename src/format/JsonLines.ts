@@ -6,28 +6,30 @@
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Format from "./Format.js"
+import * as fieldFit from "./internal/fieldFit.js"
 import * as jsonLinesReader from "./internal/json/jsonLinesReader.js"
 import * as lineEnds from "./internal/lines/lineEnds.js"
-import * as noSelection from "./internal/noSelection.js"
 import * as selector from "./internal/selector.js"
 import { transduce, valuesOrFail } from "./internal/transducer.js"
 
 /**
- * What is translated in a file.
+ * Selects the texts of a file to translate.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Options {
+export interface Options extends Format.Options {
   /**
-   * The strings to translate, by their paths in a line: `title`, `messages[*].content`, `*.description`, `**.text`, as `Json.make`
-   * takes them. A selector that cannot be read fails each file. A file in which none of
-   * them leads anywhere fails at its end, with what it has.
+   * The strings to translate, by their paths in a line: `title`, `messages[*].content`, `*.description`, `**.text`, as
+   * `Json.make` takes them. A selector that cannot be read fails each file. A file in which none of them leads anywhere
+   * fails at its end, with a message about its own keys.
+   *
+   * @default none: each file is refused, with what it has
    */
-  readonly select: ReadonlyArray<string>
+  readonly select?: ReadonlyArray<string> | undefined
   /**
-   * What becomes of a line that is not JSON: it ends the file, or it passes as it is, as a part with a `problem`. Bytes that
-   * are not UTF-8 always end the file.
+   * The treatment of a line that is not JSON: `fail` ends the file, `skip` passes it as it is, as a part with a
+   * `problem`. Bytes that are not UTF-8 always end the file.
    *
    * @default "fail"
    */
@@ -45,13 +47,18 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ onBadLine = "fail", select }: Options): Format.Format => {
+export const make: (options?: Options) => Format.Format = ({
+  extensions = [".jsonl", ".ndjson"],
+  onBadLine = "fail",
+  select = []
+} = {}) => {
   const name = "jsonl"
   const selected = selector.start(select)
   return {
     name,
-    extensions: [".jsonl", ".ndjson"],
+    extensions,
     settings: { onBadLine, select },
+    choices: select,
     isBilingual: false,
     isStreamed: true,
     isSameForTargets: true,
@@ -69,10 +76,7 @@ export const make = ({ onBadLine = "fail", select }: Options): Format.Format => 
                     format: name,
                     file,
                     selector: state,
-                    nothingFound:
-                      isPiece === true
-                        ? undefined
-                        : (lines) => noSelection.problemOfJson(lines, select, state),
+                    fit: isPiece === true ? undefined : Either.getOrUndefined(fieldFit.make(select)),
                     skipsBadLines: onBadLine === "skip"
                   }),
                 valuesOrFail(fail)
@@ -82,3 +86,11 @@ export const make = ({ onBadLine = "fail", select }: Options): Format.Format => 
     }
   }
 }
+
+/**
+ * JSON Lines with the default options: each file is refused, with the paths that could be selected.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = make()

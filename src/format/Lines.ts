@@ -1,5 +1,5 @@
 /**
- * Streaming codecs between bytes and the lines of a text file, and formats of texts by lines or paragraphs.
+ * Streaming codecs between bytes and the lines of a text file, and the format of texts by lines.
  *
  * @since 0.1.0
  */
@@ -9,9 +9,10 @@ import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
 import { encoder, hasLoneSurrogate } from "../internal/utf8.js"
-import * as Format from "./Format.js"
+import type * as Format from "./Format.js"
 import * as lineEnds from "./internal/lines/lineEnds.js"
-import { makeLineReader, makeParagraphReader } from "./internal/lines/lineParts.js"
+import { makeLineReader } from "./internal/lines/lineParts.js"
+import * as linesFormat from "./internal/lines/linesFormat.js"
 import {
   type Batch,
   dropCarriageReturns,
@@ -35,14 +36,14 @@ export class LinesError extends TaggedError<LinesError>()(
   "LinesError",
   {
     line: Schema.Number,
-    /** What is wrong with it, and what to do. */
+    /** The cause, and advice. */
     reason: Schema.String
   },
   ({ line, reason }) => [`Line ${line}`, reason]
 ) {}
 
 /**
- * Whether a value is a `LinesError`.
+ * Returns `true` for a `LinesError`.
  *
  * @since 0.1.0
  * @category guards
@@ -50,20 +51,20 @@ export class LinesError extends TaggedError<LinesError>()(
 export const isLinesError = is(LinesError)
 
 /**
- * How lines are written.
+ * Options for writing lines.
  *
  * @since 0.1.0
  * @category models
  */
 export interface EncodeOptions {
   /**
-   * What ends the lines, the last one too.
+   * The line end, after the last line too.
    *
    * @default "\n"
    */
   readonly newline?: "\n" | "\r\n" | undefined
   /**
-   * Whether a byte order mark comes first.
+   * Writes a byte order mark first.
    *
    * @default false
    */
@@ -174,52 +175,35 @@ export const encode =
   <E, R>(self: Stream.Stream<string, E, R>): Stream.Stream<Uint8Array, E | LinesError, R> =>
     transduce(() => makeWriter(options), valuesOrFail(linesError))(self)
 
-const makeFormat = (
-  name: string,
-  extensions: ReadonlyArray<string>,
-  makeParts: typeof makeLineReader,
-  ends: () => Format.RecordEnds
-): Format.Format => ({
-  name,
-  extensions,
-  settings: {},
-  isBilingual: false,
-  isStreamed: true,
-  isSameForTargets: true,
-  records: { hasHeader: false, texts: 1, ends },
-  decode: ({ file }) =>
-    transduce(
-      makeParts,
-      valuesOrFail((problem) => Format.formatError(name, file, problem))
-    )
-})
+/**
+ * Options of the format.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Options } from "./Format.js"
 
 /**
  * Text of which each line is a unit: `.txt`.
  *
- * The key is the number of the line. Blank lines are no units, and blanks around a line stay. Lines end with LF, CRLF or CR, and the
+ * The key is the number of the line. Blank lines are no units, and whitespace around a line stays. Lines end with LF, CRLF or CR, and the
  * bytes are UTF-8 with or without a byte order mark. A line break in a translation becomes a blank. It streams: only the line that is
  * not finished is in memory, of at most 16 Mi characters.
  *
  * @since 0.1.0
- * @category formats
+ * @category constructors
  */
-export const format: Format.Format = makeFormat("lines", [".txt"], makeLineReader, lineEnds.lines)
+export const make: (options?: Format.Options) => Format.Format = linesFormat.make({
+  name: "lines",
+  extensions: [".txt"],
+  makeParts: makeLineReader,
+  ends: lineEnds.lines
+})
 
 /**
- * Text of which each paragraph is a unit. Blank lines separate paragraphs. To be chosen by name, as it takes no file ending.
- *
- * The key is the number of the paragraph's first line. Its lines are joined with a blank. The translation of a paragraph of one line
- * is one line; that of more lines is wrapped at blanks to the length of the longest one, with the indentation of the first and the
- * second line. Items of a list without blank lines between them are one paragraph: take `format` for those. Otherwise as `format`; a
- * paragraph has at most 16 Mi characters.
+ * Text by lines, with the default options.
  *
  * @since 0.1.0
  * @category formats
  */
-export const paragraphs: Format.Format = makeFormat(
-  "paragraphs",
-  [],
-  makeParagraphReader,
-  lineEnds.paragraphs
-)
+export const format: Format.Format = make()

@@ -15,12 +15,12 @@ import * as columnNames from "./internal/columnNames.js"
  * @since 0.1.0
  * @category models
  */
-export interface FormatOptions {
-  /** The names of the columns to translate. */
-  readonly columns: ReadonlyArray<string>
+export interface Options extends Format.Options {
+  /** The names of the columns to translate. @default none: each file is refused, with the columns that it has */
+  readonly columns?: ReadonlyArray<string> | undefined
   /**
-   * The name of a new column: a pattern with the column and the language, which is written with underscores: `text_de`, `text_pt_BR`. The file
-   * must not have it.
+   * The name of a new column: a pattern with the column and the language, which is written with underscores: `text_de`,
+   * `text_pt_BR`. The file must not have it.
    *
    * @default "{column}_{lang}"
    */
@@ -31,27 +31,34 @@ const name = "parquet"
 
 /** Its columns are called by other names in keys. */
 const formatOf = (
-  columns: ReadonlyArray<string>,
-  names: ReadonlyArray<string>,
-  outputColumn: string = "{column}_{lang}"
+  {
+    columns,
+    extensions,
+    outputColumn
+  }: Record<"columns" | "extensions", ReadonlyArray<string>> & { readonly outputColumn: string },
+  names: ReadonlyArray<string> = columns
 ): ColumnarFormat => ({
   name,
-  extensions: [".parquet"],
+  extensions,
   settings: { columns, outputColumn },
+  choices: columns,
   isBilingual: false,
   isSameForTargets: true,
   columnar: {
     open: (file, options) =>
-      // What reads and writes pages is loaded with the first file of the kind, and not when a program begins.
+      // The module that reads and writes pages is loaded with the first file of the kind, and not when a program begins.
       Effect.flatMap(
-        Effect.promise(() => import("./internal/parquet/table.js")),
-        (table) => table.open(file, { ...options, format: name, columns, names, outputColumn })
+        Effect.promise(() => import("./internal/parquet/parquetFile.js")),
+        (parquetFile) => parquetFile.open(file, { ...options, format: name, columns, names, outputColumn })
       ),
-    translated: (targetLang) =>
+    translated: (targetLang, found) =>
       formatOf(
-        columns.map((column) => columnNames.translated(outputColumn, column, targetLang)),
-        columns,
-        outputColumn
+        {
+          columns: found.map((column) => columnNames.translated(outputColumn, column, targetLang)),
+          extensions,
+          outputColumn
+        },
+        found
       )
   },
   decode:
@@ -66,17 +73,31 @@ const formatOf = (
 })
 
 /**
- * The format of Parquet files: the values of the named columns are its units, with keys such as `12:title`, where 12 counts the rows from 1.
+ * The format of Parquet files: the values of the named columns are its units, with keys such as `12:title`, where 12 counts
+ * the rows from 1.
  *
- * A file is read at any place, so bytes that come one behind the other are refused. Columns are texts that are no part of another column,
- * with nulls or without: `BYTE_ARRAY` of the type `STRING`, or of none if the values are UTF-8. Translations go into new columns behind the
- * last; null stays null, and a blank text stays as it is. All else stays byte for byte: pages with their encoding and compression,
- * statistics, page indexes, Bloom filters, and the metadata of programs, of which that of Arrow gets the new columns.
+ * A file is read at any place, so bytes that come one behind the other are refused. Columns are texts that are no part of
+ * another column, with nulls or without: `BYTE_ARRAY` of the type `STRING`, or of none if the values are UTF-8. Translations
+ * go into new columns behind the last; null stays null, and a blank text stays as it is. All else stays byte for byte: pages
+ * with their encoding and compression, statistics, page indexes, Bloom filters, and the metadata of programs, of which that
+ * of Arrow gets the new columns.
  *
- * A page of a named column may have 64 MiB, and the texts of a row group, once for each language of a file, 2 GiB. Encrypted files are refused.
+ * A page of a named column may have 64 MiB, and the texts of a row group, once for each language of a file, 2 GiB. Encrypted
+ * files are refused.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make: (options?: Options) => ColumnarFormat = ({
+  columns = [],
+  extensions = [".parquet"],
+  outputColumn = "{column}_{lang}"
+} = {}) => formatOf({ columns, extensions, outputColumn })
+
+/**
+ * Parquet with the default options: each file is refused, with the columns that it has.
  *
  * @since 0.1.0
  * @category formats
  */
-export const make = ({ columns, outputColumn }: FormatOptions): ColumnarFormat =>
-  formatOf(columns, columns, outputColumn)
+export const format: ColumnarFormat = make()

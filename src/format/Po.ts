@@ -5,24 +5,24 @@
  */
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
-import { applyEdits, endWithoutBreaks, newlineOf } from "./internal/edits.js"
+import { endWithoutBreaks, newlineOf } from "./internal/edits.js"
 import { type Span, toParts } from "./internal/parts.js"
 import { showsNumber } from "./internal/plurals/plurals.js"
 import { defaults, limitOf, placeholdersOf } from "./internal/po/poFlags.js"
 import { decodeText, type Header, readHeader } from "./internal/po/poHeader.js"
 import { mergePo } from "./internal/po/poMerge.js"
 import { type PoEntry, parsePo } from "./internal/po/poParser.js"
-import { flagEdits, writeString } from "./internal/po/poWriter.js"
+import { withTranslations, writeTranslation } from "./internal/po/poWriter.js"
 import { makeUnique } from "./internal/unitKeys.js"
 
 /**
- * How translations are written into PO files.
+ * Options for writing translations into PO files.
  *
  * @since 0.1.0
  * @category models
  */
-export interface PoOptions {
-  /** Whether they are marked as fuzzy, for a person to look at. Programs do not show fuzzy translations. @default false */
+export interface Options extends Format.Options {
+  /** Marks translations as fuzzy, for a person to look at. Programs do not show fuzzy translations. @default false */
   readonly fuzzy?: boolean | undefined
 }
 
@@ -73,27 +73,18 @@ const writeEntry =
       const message = refused(written, header)
       if (message !== undefined) return Either.left({ message })
     }
-    const lines = texts.map((written, index) => {
+    const written = texts.map((string, index) => {
       const existing = strings[index]
-      return existing !== undefined && existing.text === written
+      return existing?.text === string
         ? text.slice(existing.start, existing.end)
-        : writeString(entry.plural === undefined ? "msgstr" : `msgstr[${index}]`, written, newline)
+        : writeTranslation(entry, index, string, newline)
     })
     // A form that stays as it was is fuzzy still.
     const staysFuzzy =
       header.isOfTarget &&
       entry.flags.includes("fuzzy") &&
       strings.some((string, index) => string.text !== "" && translations[index] === undefined)
-    return Either.right(
-      applyEdits(
-        text,
-        [
-          ...flagEdits(entry, isFuzzy || staysFuzzy, newline),
-          { start: strings[0]!.start, end: entry.end, text: lines.join(newline) }
-        ],
-        entry
-      )
-    )
+    return Either.right(withTranslations(text, entry, written, isFuzzy || staysFuzzy, newline))
   }
 
 const toUnit = (
@@ -122,16 +113,7 @@ const writeHeader = (entry: PoEntry, text: string, header: string, newline: stri
   end: entry.end,
   units: [],
   write: () =>
-    Either.right(
-      applyEdits(
-        text,
-        [
-          ...flagEdits(entry, false, newline),
-          { start: entry.strings[0]!.start, end: entry.end, text: writeString("msgstr", header, newline) }
-        ],
-        entry
-      )
-    )
+    Either.right(withTranslations(text, entry, [writeTranslation(entry, 0, header, newline)], false, newline))
 })
 
 const toSpans = (
@@ -185,18 +167,21 @@ const toSpans = (
  * @since 0.1.0
  * @category constructors
  */
-export const make = (options?: PoOptions): Format.Format =>
+export const make: (options?: Options) => Format.Format = ({
+  extensions = [".po", ".pot"],
+  ...options
+} = {}) =>
   Format.wholeFile({
     name: "po",
     variesPlaceholders: true,
-    extensions: [".po", ".pot"],
-    settings: options ?? {},
+    extensions,
+    settings: options,
     isBilingual: true,
     placeholders: defaults,
     decodeText,
     parse: (text, { targetLang }) =>
       Either.map(parsePo(text), (entries) =>
-        toParts(text, toSpans(text, entries, targetLang, options?.fuzzy ?? false))
+        toParts(text, toSpans(text, entries, targetLang, options.fuzzy ?? false))
       ),
     merge: mergePo
   })

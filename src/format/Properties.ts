@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
+import { isBlank } from "../internal/texts.js"
 import * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
 import { type PropertiesEntry, parseProperties } from "./internal/keyValue/propertiesParser.js"
@@ -11,21 +12,21 @@ import { mergeEntries } from "./internal/mergeEntries.js"
 import { single, toParts } from "./internal/parts.js"
 
 /**
- * How properties are written.
+ * Options for writing properties.
  *
  * @since 0.1.0
  * @category models
  */
-export interface PropertiesOptions {
+export interface Options extends Format.Options {
   /**
-   * Whether characters that are not ASCII are written as `\uXXXX`, which Java reads before version 9, too.
+   * Writes characters that are not ASCII as `\uXXXX`, which Java reads before version 9, too.
    *
    * @default as the file does: if all of it is ASCII and it holds such escapes
    */
   readonly escapeNonAscii?: boolean | undefined
 }
 
-/** What a file shows of how its values are written. */
+/** The file's way of writing values. */
 interface Style {
   /** The last character that is not escaped. */
   readonly last: number
@@ -112,16 +113,19 @@ const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Format.Pr
  * @since 0.1.0
  * @category constructors
  */
-export const make = (options?: PropertiesOptions): Format.Format =>
+export const make: (options?: Options) => Format.Format = ({
+  extensions = [".properties"],
+  ...options
+} = {}) =>
   Format.wholeFile({
     name: "properties",
-    extensions: [".properties"],
-    settings: options ?? {},
+    extensions,
+    settings: options,
     placeholders: { kinds: ["braces", "printf", "tags"] },
     decodeText,
     parse: (text, _, encoding) =>
       Either.map(parseProperties(text), (entries) =>
-        toParts(text, toSpans(text, entries, styleOf(text, entries, encoding, options?.escapeNonAscii)))
+        toParts(text, toSpans(text, entries, styleOf(text, entries, encoding, options.escapeNonAscii)))
       ),
     merge: (source, target, { removed }) =>
       Either.map(Either.all([parseProperties(source), parseProperties(target)]), ([entries, existing]) =>
@@ -129,6 +133,10 @@ export const make = (options?: PropertiesOptions): Format.Format =>
           source: { text: source, entries },
           target: { text: target, entries: existing },
           newlines: 1,
+          update: (own, entry) =>
+            isBlank(own.text) && !isBlank(entry.text)
+              ? `${target.slice(own.start, own.valueStart)}${own.hasSeparator ? "" : "="}${source.slice(entry.valueStart, entry.end)}`
+              : undefined,
           remove: (entry) => (removed === "keep" ? target.slice(entry.start, entry.end) : undefined)
         })
       )

@@ -9,6 +9,14 @@ import { decode, placeholders } from "./internal/cues/cues.js"
 const name = "webvtt"
 
 /**
+ * Options of the format.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Options } from "./Format.js"
+
+/**
  * WebVTT, read as a stream. Units and their layout are those of SRT.
  *
  * Speakers are those of `<v Name>` too. The header, `NOTE`, `STYLE` and `REGION` blocks, ids and settings of cues stay. The key is the
@@ -16,13 +24,21 @@ const name = "webvtt"
  * text; names that only HTML knows stay. Fails as SRT does, and if the file does not begin with `WEBVTT`.
  *
  * @since 0.1.0
- * @category formats
+ * @category constructors
  */
-export const format: Format.Format = {
+export const make: (options?: Format.Options) => Format.Format = ({ extensions = [".vtt"] } = {}) => ({
   name,
-  extensions: [".vtt"],
+  extensions,
   settings: {},
   isBilingual: false,
   placeholders,
   decode: decode("vtt", name)
-}
+})
+
+/**
+ * WebVTT with the default options.
+ *
+ * @since 0.1.0
+ * @category formats
+ */
+export const format: Format.Format = make()

@@ -10,15 +10,15 @@ import { partsOf } from "./internal/xliff/xliffParts.js"
 import { placeholders } from "./internal/xml/inlineCodes.js"
 
 /**
- * How XLIFF files are written.
+ * Options for writing XLIFF files.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Options {
+export interface Options extends Format.Options {
   /**
-   * What translations are marked as. `translated`: the state `translated`. `needs-review`: `needs-review-translation` in XLIFF
-   * 1.2 and `initial` in XLIFF 2, so that the next run takes them for fuzzy. `none`: states stay as they are.
+   * The mark of written translations. `translated`: the state `translated`. `needs-review`: `needs-review-translation`
+   * in XLIFF 1.2 and `initial` in XLIFF 2, so that the next run takes them for fuzzy. `none`: states stay as they are.
    *
    * @default "translated"
    */
@@ -35,7 +35,7 @@ export interface Options {
  * by branch, and their codes are not counted.
  *
  * A new target stands behind its source. `target-language` or `trgLang` is set where the file names none; a file that holds
- * translations to another language is refused. What is `translate="no"` is left out. A target in a state that is `new`,
+ * translations to another language is refused. Elements with `translate="no"` are left out. A target in a state that is `new`,
  * `initial` or begins with `needs-` is fuzzy, unless its unit is `approved`. Notes are the context. Everything else stays:
  * `alt-trans`, extensions, groups, comments. With `needs-review` and `translated`, a `state-qualifier` or `subState` of the old
  * target leaves.
@@ -46,10 +46,13 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ mark = "translated" }: Options = {}): Format.Format =>
+export const make: (options?: Options) => Format.Format = ({
+  extensions = [".xlf", ".xliff"],
+  mark = "translated"
+} = {}) =>
   Format.wholeFile({
     name: "xliff",
-    extensions: [".xlf", ".xliff"],
+    extensions,
     settings: { mark },
     isBilingual: true,
     variesPlaceholders: true,
@@ -64,6 +67,6 @@ export const make = ({ mark = "translated" }: Options = {}): Format.Format =>
  * XLIFF with translations marked as `translated`.
  *
  * @since 0.1.0
- * @category constructors
+ * @category formats
  */
 export const format: Format.Format = make()

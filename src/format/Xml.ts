@@ -8,12 +8,12 @@ import { decode } from "./internal/xml/xmlCharset.js"
 import { parse } from "./internal/xml/xmlParts.js"
 
 /**
- * What of a document is translated.
+ * Selects the texts of a document to translate.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Options {
+export interface Options extends Format.Options {
   /**
    * The elements to translate, with all that is in them: a name, with its prefix or without, or the end of a path such as `item/title`,
    * in which `*` is any name. @default all
@@ -48,28 +48,34 @@ const kept: ReadonlyArray<string> = [
 /**
  * A format of XML documents with such elements.
  *
- * A unit is the content of an element with text of its own. Elements in it are inline: `<g1>…</g1>` around a text, `<x2/>` for those
- * without one, for comments, processing instructions and entities. An element beside text that only holds several elements with texts,
- * such as a list, ends the text. Keys are paths: `book/chapter[2]/para`, `book/chapter[2]/para#2` for a text behind such a list.
+ * A unit is the content of an element with text of its own. Elements in it are inline: `<g1>…</g1>` around a text, `<x2/>`
+ * for those without one, for comments, processing instructions and entities. An element beside text that only holds several
+ * elements with texts, such as a list, ends the text. Keys are paths: `book/chapter[2]/para`, `book/chapter[2]/para#2` for a
+ * text behind such a list.
  *
- * Kept are attributes, blanks around texts, CDATA as CDATA, entities, which are never expanded, and elements with `translate="no"` or
- * `its:translate="no"`; `yes` inside of them ends that. Rules of ITS are not read. A translation needs all inline elements of its text.
+ * Kept are attributes, whitespace around texts, CDATA as CDATA, entities, which are never expanded, and elements with
+ * `translate="no"` or `its:translate="no"`; `yes` inside of them ends that. Rules of ITS are not read. A translation needs
+ * all inline elements of its text.
  *
- * The bytes are UTF-8, UTF-16 with a byte order mark, or ISO-8859-1 if the XML declaration says so; characters that this has not are
- * written as references. A file has at most 16 MiB and 500 levels. Fails with a `FormatError` if it is not well-formed.
+ * The bytes are UTF-8, UTF-16 with a byte order mark, or ISO-8859-1 if the XML declaration says so; characters that this has
+ * not are written as references. A file has at most 16 MiB and 500 levels. Fails with a `FormatError` if it is not
+ * well-formed.
  *
  * @since 0.1.0
- * @category formats
+ * @category constructors
  */
-export const make = (options?: Options): Format.Format =>
+export const make: (options?: Options) => Format.Format = ({
+  extensions = [".xml", ".dbk", ".docbook", ".dita"],
+  ...options
+} = {}) =>
   Format.wholeFile({
     name: "xml",
-    extensions: [".xml", ".dbk", ".docbook", ".dita"],
-    settings: options ?? {},
+    extensions,
+    settings: options,
     placeholders: { kinds: ["braces"] },
     tagHandling: "xml",
     decodeText: decode,
-    parse: (text) => parse(text, { translate: options?.translate, keep: new Set(options?.keep ?? kept) })
+    parse: (text) => parse(text, { translate: options.translate, keep: new Set(options.keep ?? kept) })
   })
 
 /**

@@ -35,7 +35,7 @@ export * as Columnar from "./Columnar.js"
  */
 export * as Compression from "./Compression.js"
 /**
- * Files as parts: what passes through, and what is translated.
+ * Files as parts: units to translate, and bytes that pass through.
  *
  * @since 0.1.0
  */
@@ -83,17 +83,29 @@ export * as Json from "./Json.js"
  */
 export * as JsonLines from "./JsonLines.js"
 /**
- * Languages in the names of files and folders.
- *
- * @since 0.1.0
- */
-export * as LocalePath from "./LocalePath.js"
-/**
- * Markdown and MDX.
+ * Markdown.
  *
  * @since 0.1.0
  */
 export * as Markdown from "./Markdown.js"
+/**
+ * MDX.
+ *
+ * @since 0.1.0
+ */
+export * as Mdx from "./Mdx.js"
+/**
+ * Where translations go: languages in the names of files and folders.
+ *
+ * @since 0.1.0
+ */
+export * as OutputPath from "./OutputPath.js"
+/**
+ * Texts by paragraphs.
+ *
+ * @since 0.1.0
+ */
+export * as Paragraphs from "./Paragraphs.js"
 /**
  * Parquet files.
  *
@@ -112,6 +124,12 @@ export * as Po from "./Po.js"
  * @since 0.1.0
  */
 export * as Properties from "./Properties.js"
+/**
+ * Catalogues of Ruby on Rails.
+ *
+ * @since 0.1.0
+ */
+export * as Rails from "./Rails.js"
 /**
  * SubRip subtitles.
  *
@@ -149,7 +167,7 @@ export * as Xliff from "./Xliff.js"
  */
 export * as Xml from "./Xml.js"
 /**
- * YAML, and catalogues of Rails.
+ * YAML.
  *
  * @since 0.1.0
  */

@@ -14,6 +14,7 @@ import * as Stream from "effect/Stream"
 import * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as Lines from "../format/Lines.js"
 import { is, TaggedError } from "../internal/taggedError.js"
+import * as GlossaryCsv from "./GlossaryCsv.js"
 import type { Dictionary } from "./GlossarySync.js"
 
 /**
@@ -24,7 +25,10 @@ import type { Dictionary } from "./GlossarySync.js"
  */
 export class GlossaryFileError extends TaggedError<GlossaryFileError>()("GlossaryFileError", {
   file: Schema.String,
-  /** Neither its name nor an option tells its format (`format`), it can't be read as text (`text`), or its entries have problems (`entries`). */
+  /**
+   * Neither its name nor an option tells its format (`format`), it can't be read as text (`text`), or its entries have
+   * problems (`entries`).
+   */
   reason: Schema.Literal("format", "text", "entries"),
   /** All problems of the entries. */
   problems: Schema.Array(GlossaryEntries.Problem),
@@ -32,7 +36,7 @@ export class GlossaryFileError extends TaggedError<GlossaryFileError>()("Glossar
 }) {}
 
 /**
- * Whether a value is a `GlossaryFileError`.
+ * Returns `true` for a `GlossaryFileError`.
  *
  * @since 0.1.0
  * @category guards
@@ -40,13 +44,13 @@ export class GlossaryFileError extends TaggedError<GlossaryFileError>()("Glossar
 export const isGlossaryFileError = is(GlossaryFileError)
 
 /**
- * How to read a file.
+ * Options for reading a file.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options extends GlossaryEntries.LanguagePair {
-  /** The format of the file. @default what its name ends with: `.csv` or `.tsv`, in any casing */
+  /** The format of the file. @default the end of its name: `.csv` or `.tsv`, in any casing */
   readonly format?: "csv" | "tsv" | undefined
 }
 
@@ -57,7 +61,7 @@ export interface Options extends GlossaryEntries.LanguagePair {
  * @category models
  */
 export interface FileDictionary extends Dictionary {
-  /** How many rows of a CSV file are in other languages. They are not among the entries. */
+  /** The number of rows of a CSV file in other languages. They are not among the entries. */
   readonly ignored: number
 }
 
@@ -77,8 +81,11 @@ const textOf = (file: string) =>
 
 const decode = (format: "csv" | "tsv", text: string, pair: GlossaryEntries.LanguagePair) =>
   format === "csv"
-    ? GlossaryEntries.decodeCsv(text, pair)
+    ? GlossaryCsv.decode(text, pair)
     : Either.map(GlossaryEntries.decodeTsv(text), (entries) => ({ entries, ignored: 0 }))
+
+const isHeader = ({ source, target }: GlossaryEntries.Entry): boolean =>
+  /^source([ _-]?(text|term|phrase))?$/i.test(source) && /^target([ _-]?(text|term|phrase))?$/i.test(target)
 
 /**
  * Reads the dictionary of a language pair from a file: CSV or TSV in UTF-8, without a header. The entries are checked by the
@@ -102,7 +109,7 @@ export const read: (
     if (format === undefined) {
       return yield* fail(
         "format",
-        'the name must end with .csv or .tsv, or the option "format" say what the file holds.'
+        "the name must end with .csv or .tsv, or `format` say what the file holds."
       )
     }
     const text = yield* textOf(file).pipe(
@@ -112,5 +119,12 @@ export const read: (
       decode(format, text, { sourceLang, targetLang }),
       ({ message, problems }) => fail("entries", message, problems)
     )
+    const header = entries.find(isHeader)
+    if (header !== undefined) {
+      return yield* fail(
+        "entries",
+        `the row ${header.source},${header.target} looks like a header, and would be a term: remove it.`
+      )
+    }
     return { sourceLang, targetLang, entries, ignored }
   })

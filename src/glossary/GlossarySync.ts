@@ -11,12 +11,14 @@ import * as Schema from "effect/Schema"
 import * as Glossary from "../api/Glossary.js"
 import * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as LanguageCode from "../api/LanguageCode.js"
+import * as RequestRules from "../api/RequestRules.js"
 import * as Violation from "../api/Violation.js"
 import type { Glossaries } from "../client/Glossaries.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as glossaryChanges from "./internal/glossaryChanges.js"
+import { Change, type CommonOptions, type Dictionary } from "./internal/glossaryChanges.js"
 
 /**
  * The service would refuse the desired glossary. No call was made.
@@ -67,7 +69,7 @@ export const GlossarySyncError = Schema.Union(InvalidGlossary, AmbiguousGlossary
 export type GlossarySyncError = InvalidGlossary | AmbiguousGlossary
 
 /**
- * Whether a value is an error of this module.
+ * Returns `true` for an error of this module.
  *
  * @since 0.1.0
  * @category guards
@@ -75,15 +77,12 @@ export type GlossarySyncError = InvalidGlossary | AmbiguousGlossary
 export const isGlossarySyncError = is(GlossarySyncError)
 
 /**
- * A desired dictionary. Languages are compared without their variants and in any casing.
+ * Dictionaries, and their changes.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Dictionary extends GlossaryEntries.LanguagePair {
-  /** Entries that obey the rules of `GlossaryEntries.check`, in any order. */
-  readonly entries: GlossaryEntries.GlossaryEntries
-}
+export { Change, type CommonOptions, type Dictionary } from "./internal/glossaryChanges.js"
 
 /**
  * The entries of dictionaries for a pair of languages, source to target; `undefined` if none is for it.
@@ -91,10 +90,10 @@ export interface Dictionary extends GlossaryEntries.LanguagePair {
  * @since 0.1.0
  * @category accessors
  */
-export const terms = (
+export const terms: (
   dictionaries: ReadonlyArray<Dictionary>,
-  { sourceLang, targetLang }: { readonly sourceLang: string | undefined; readonly targetLang: string }
-): ReadonlyMap<string, string> | undefined => {
+  options: { readonly sourceLang: string | undefined; readonly targetLang: string }
+) => ReadonlyMap<string, string> | undefined = (dictionaries, { sourceLang, targetLang }) => {
   const isOf = (own: string, asked: string) => LanguageCode.base(own) === LanguageCode.base(asked)
   const found = dictionaries.filter(
     (dictionary) =>
@@ -104,24 +103,6 @@ export const terms = (
   return found.length === 0
     ? undefined
     : new Map(found.flatMap(({ entries }) => entries.map(({ source, target }) => [source, target])))
-}
-
-/**
- * The options of every synchronisation.
- *
- * @since 0.1.0
- * @category models
- */
-export interface CommonOptions {
-  /** One or more dictionaries of different language pairs, each with at least one entry. */
-  readonly dictionaries: ReadonlyArray<Dictionary>
-  /**
-   * What to do with dictionaries of the service in other language pairs: a glossary that is equal has none. Keep them if others
-   * write to the same glossary. @default "delete"
-   */
-  readonly unlisted?: "delete" | "keep" | undefined
-  /** Only reports what would be done, and changes nothing. @default false */
-  readonly dryRun?: boolean | undefined
 }
 
 /**
@@ -159,39 +140,7 @@ export interface IdentifiedOptions extends CommonOptions {
 export type Options = NamedOptions | IdentifiedOptions
 
 /**
- * What happens to a dictionary: `merge` sends the added entries, `create` and `replace` all of them. The encoded form is JSON.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Change = Schema.Struct({
-  sourceLang: Schema.String,
-  targetLang: Schema.String,
-  action: Schema.Literal("create", "replace", "merge", "delete", "none"),
-  /** How many entries are new. */
-  added: Schema.Number,
-  /** How many entries get another target. */
-  changed: Schema.Number,
-  /** How many entries are removed. */
-  removed: Schema.Number,
-  /** Which ones, by their sources. Those of a deleted dictionary are not listed. */
-  sources: Schema.Struct({
-    added: Schema.Array(Schema.String),
-    changed: Schema.Array(Schema.String),
-    removed: Schema.Array(Schema.String)
-  })
-})
-
-/**
- * What happens to a dictionary.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Change extends Schema.Schema.Type<typeof Change> {}
-
-/**
- * What was done; in a dry run, what would be done. The encoded form is JSON.
+ * The changes that were made; in a dry run, those that would be made. The encoded form is JSON.
  *
  * @since 0.1.0
  * @category schemas
@@ -199,27 +148,27 @@ export interface Change extends Schema.Schema.Type<typeof Change> {}
 export const Report = Schema.Struct({
   /** The id; a glossary that a dry run would create has none. */
   glossaryId: Schema.UndefinedOr(Schema.String),
-  /** Whether the glossary is new. */
+  /** True if the glossary is new. */
   created: Schema.Boolean,
-  /** Whether it gets another name. */
+  /** True if it gets another name. */
   renamed: Schema.Boolean,
-  /** How many calls read. They are made in a dry run, too. */
+  /** The number of calls that read. They are made in a dry run, too. */
   reads: Schema.Number,
-  /** How many calls change something. */
+  /** The number of calls that change something. */
   writes: Schema.Number,
-  /** What happens to each dictionary: yours in their order, then the others. */
+  /** The change of each dictionary: yours in their order, then the others. */
   dictionaries: Schema.Array(Change)
 })
 
 /**
- * What was done; in a dry run, what would be done.
+ * The changes that were made; in a dry run, those that would be made.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Report extends Schema.Schema.Type<typeof Report> {}
 
-const rules = Glossary.CreateRequest.fields
+const rules = Glossary.newFields
 
 const Desired = Schema.typeSchema(
   Schema.Struct({ name: Schema.optional(rules.name), dictionaries: rules.dictionaries })
@@ -240,6 +189,10 @@ const entriesViolations = (entries: GlossaryEntries.GlossaryEntries, field: stri
 const check = (desired: typeof Desired.Type): Effect.Effect<void, InvalidGlossary> => {
   const violations = [
     ...violationsOf(Schema.validateEither(Desired, { errors: "all" })(desired)),
+    ...RequestRules.ofGlossary({ dictionaries: desired.dictionaries }).map(({ field, rule }) => ({
+      field,
+      rule
+    })),
     ...desired.dictionaries.flatMap(({ entries }, index) =>
       entriesViolations(entries, `dictionaries[${index}].entries`)
     )

@@ -1,5 +1,5 @@
 /**
- * The entries of a dictionary: rules, TSV and CSV.
+ * The entries of a dictionary: rules and TSV.
  *
  * @since 0.1.0
  */
@@ -16,6 +16,12 @@ export * as Glossaries from "../client/Glossaries.js"
  * @since 0.1.0
  */
 export * as MonolingualGlossaries from "../client/MonolingualGlossaries.js"
+/**
+ * The entries of a dictionary as CSV.
+ *
+ * @since 0.1.0
+ */
+export * as GlossaryCsv from "./GlossaryCsv.js"
 /**
  * Dictionaries in CSV and TSV files.
  *

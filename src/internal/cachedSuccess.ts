@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 
 /**
- * The effect, until it has succeeded once, and its value then; it runs once at a time. `Effect.cached` would keep a failure too, and the
- * interruption of the first who asks.
+ * The effect, until it has succeeded once, and its value then; it runs once at a time. `Effect.cached` would keep a failure
+ * too, and the interruption of the first caller.
  */
 export const cachedSuccess = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   let known: Effect.Effect<A> | undefined

@@ -4,7 +4,7 @@
 export const nameOf = (pattern: string, column: string, lang: string): string =>
   pattern.replace(/\{(column|lang)\}/g, (_, name) => (name === "column" ? column : lang))
 
-/** What a pattern lacks, so that each column and language has a name of its own. */
+/** The placeholder that a pattern lacks for giving each column and language a name of its own. */
 export const problemOf = (pattern: string, columns: ReadonlyArray<string>): string | undefined => {
   const lacks = (place: string) => `the pattern of columns lacks ${place}: "{column}_{lang}", say.`
   if (!pattern.includes("{lang}")) return lacks("{lang}")

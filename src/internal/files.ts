@@ -6,14 +6,14 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import { hash, makeByteHash } from "./hash.js"
 import * as processes from "./processes.js"
+import * as systemCauses from "./systemCauses.js"
 
-/** How many bytes are read at once. */
+/** The number of bytes that are read at once. */
 const pieceBytes = 131_072
 
 /**
@@ -83,19 +83,59 @@ export const syncFolder = (folder: string): Effect.Effect<void, never, FileSyste
     Effect.ignore
   )
 
-/** Whether there is no such file. */
+/** True if there is no such file. */
 export const isMissing = (error: PlatformError.PlatformError): boolean =>
   error._tag === "SystemError" && error.reason === "NotFound"
 
-const fullCodes: ReadonlyArray<unknown> = ["ENOSPC", "EDQUOT", "EFBIG"]
+/** True if a file can't be written since its disk takes no more. */
+export const isFull = (error: unknown): boolean =>
+  systemCauses.find(systemCauses.codeOf(error))?.tag === "DiskFull"
 
-/** Whether a file can't be written since its disk takes no more. */
-export const isFull = ({ cause }: PlatformError.PlatformError): boolean =>
-  Predicate.hasProperty(cause, "code") && fullCodes.includes(cause.code)
+/** Where a path really is. A missing file is where its folder is, or where a link that has its name leads. */
+export const realPath = (
+  fs: FileSystem.FileSystem,
+  paths: Path.Path,
+  path: string
+): Effect.Effect<string, PlatformError.PlatformError> =>
+  Effect.catchIf(
+    fs.realPath(path),
+    (error) => isMissing(error) && paths.dirname(path) !== path,
+    () =>
+      Effect.flatMap(realPath(fs, paths, paths.dirname(path)), (folder) =>
+        Effect.matchEffect(fs.readLink(path), {
+          onFailure: () => Effect.succeed(paths.join(folder, paths.basename(path))),
+          onSuccess: (target) => realPath(fs, paths, paths.resolve(folder, target))
+        })
+      )
+  )
+
+/** Asks for the first folder upwards that is missing: alone it fails with its cause. */
+const askMissing = (
+  folder: string
+): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { dirname } = yield* Path.Path
+    yield* Effect.catchIf(fs.makeDirectory(folder), isMissing, (error) =>
+      dirname(folder) === folder ? Effect.fail(error) : askMissing(dirname(folder))
+    )
+  })
+
+/** Makes a folder and those above it. Node says of a file system that can only be read that the folder is missing. */
+export const makeFolder = (
+  folder: string
+): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { resolve } = yield* Path.Path
+    yield* Effect.catchIf(fs.makeDirectory(folder, { recursive: true }), isMissing, (error) =>
+      Effect.zipRight(askMissing(resolve(folder)), Effect.fail(error))
+    )
+  })
 
 const prefix = ".effect-translate-"
 
-/** What the names of this process's temporary files begin with. */
+/** The prefix of this process's temporary files. */
 const ownPrefix = Effect.map(processes.self, (self) =>
   Option.match(self, {
     onNone: () => prefix,
@@ -148,7 +188,7 @@ const discardAbandoned = (output: string): Effect.Effect<void, never, FileSystem
 export const draftFor = (output: string) =>
   Effect.zipRight(discardAbandoned(output), temporaryWith(output, "draft"))
 
-/** How many bytes are written at once. */
+/** The number of bytes that are written at once. */
 export const blockBytes = 262_144
 
 type Writing = Channel.Channel<
@@ -208,6 +248,6 @@ export const discard = (path: string): Effect.Effect<void, never, FileSystem.Fil
     Effect.retry(fs.remove(path, { force: true }), { times: 1 })
   ).pipe(Effect.ignore)
 
-/** Whether both are the same file. */
+/** True if both are the same file. */
 export const areSame = (first: FileSystem.File.Info, second: FileSystem.File.Info): boolean =>
   first.dev === second.dev && Option.isSome(first.ino) && Equal.equals(first.ino, second.ino)

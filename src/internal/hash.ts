@@ -1,12 +1,12 @@
-import { sha256 } from "@noble/hashes/sha2"
-import { bytesToHex } from "@noble/hashes/utils"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import * as Predicate from "effect/Predicate"
 import { encoder } from "./utf8.js"
 
 /** 128 bits as hexadecimal digits. */
 const digits = 32
 
-/** Node's own, where there is Node: SHA-256 in JavaScript takes six times as long, which is 4 % of what a job takes for a file. */
+/** Node's own, where there is Node: SHA-256 in JavaScript takes six times as long, which is 4 % of a job's time for a file. */
 const native = globalThis.process?.getBuiltinModule?.("node:crypto")
 
 /** 128 bits of the SHA-256 of a text, as 32 hexadecimal digits. */

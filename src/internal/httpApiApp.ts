@@ -8,15 +8,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 
-/** What is answered where no handler does. */
+/** The answers where no handler answers. */
 export interface Fallbacks {
   readonly noEndpoint: HttpServerResponse.HttpServerResponse
-  /** A defect: its cause is logged, and not told to who has asked. */
+  /** The answer to a defect, whose cause is logged and not sent. */
   readonly failed: HttpServerResponse.HttpServerResponse
   readonly failedMessage: string
 }
 
-/** The app of the handlers in a context. All that goes wrong is a response, so that whoever serves it has nothing to add. */
+/** The app of the handlers in a context. All failures are responses, so that the server has nothing to add. */
 export const make = (
   context: Context.Context<
     Effect.Effect.Context<typeof HttpApiBuilder.httpApp> | HttpRouter.HttpRouter.DefaultServices
@@ -24,7 +24,7 @@ export const make = (
   { failed, failedMessage, noEndpoint }: Fallbacks
 ): Effect.Effect<HttpApp.Default> =>
   Effect.provide(HttpApiBuilder.httpApp, context).pipe(
-    // An id may have any length: the contract refuses what is too long.
+    // An id may have any length: the contract refuses one that is too long.
     HttpRouter.withRouterConfig({ maxParamLength: Number.POSITIVE_INFINITY }),
     Effect.map((app) =>
       app.pipe(

@@ -1,7 +1,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-/** Milliseconds that pass evenly, even if somebody sets the clock: for what takes or waits a while, not for dates. */
+/** Milliseconds that pass evenly, even if somebody sets the clock: for pauses and durations, not for dates. */
 export const millisOf = (clock: Clock.Clock): number =>
   Math.round(Number(clock.unsafeCurrentTimeNanos()) / 1e6)
 

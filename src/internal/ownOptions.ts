@@ -1,7 +1,7 @@
 /** Hands the options of one floor on to the next one without those that are its own: below, options are checked strictly by their names. */
 import * as Struct from "effect/Struct"
 
-/** Leaves options out. What has options of its own says their names as a type, so that a missing or a wrong one does not compile. */
+/** Leaves options out. A module with options of its own gives their names as a type, so that a missing or a wrong one does not compile. */
 export const without = <Own extends string>(
   own: Readonly<Record<Own, unknown>>
 ): (<O extends object>(options: O) => Omit<O, Own>) => {

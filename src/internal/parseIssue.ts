@@ -9,7 +9,7 @@ export interface Refusal {
   readonly issue: ParseResult.ParseIssue
 }
 
-/** The message that the schema declares for what it refused. Effect's own messages do not count: they print the value. */
+/** The message that the schema declares for the value it refused. Effect's own messages do not count: they print the value. */
 export const declaredMessage = (issue: ParseResult.ParseIssue): string | undefined => {
   if (issue._tag === "Unexpected") return undefined
   if ("message" in issue && issue.message !== undefined && !issue.message.startsWith("Unable to "))

@@ -49,7 +49,7 @@ export const self: Effect.Effect<Option.Option<Process>, never, FileSystem.FileS
   }
 )
 
-/** Whether a process still runs; none if that can't be known here. One that was killed and is not awaited does not run. */
+/** True if a process still runs; none if that can't be known here. One that was killed and is not awaited does not run. */
 export const isRunning = (
   process: Process
 ): Effect.Effect<Option.Option<boolean>, never, FileSystem.FileSystem> =>

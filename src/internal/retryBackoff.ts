@@ -7,8 +7,9 @@ import * as ScheduleDecision from "effect/ScheduleDecision"
 import * as ScheduleIntervals from "effect/ScheduleIntervals"
 
 /**
- * Says when to try again what has failed, by a schedule, one failure after another. `Schedule.driver` sleeps by itself, where something
- * else may come first: an answer to another call, the end of a quota's period, or that nobody waits any more.
+ * Times the repetitions of failed work by a schedule, one failure after another. `Schedule.driver` sleeps by itself,
+ * where something else may come first: an answer to another call, the end of a quota's period, or that nobody waits any
+ * more.
  */
 export class RetryBackoff<In, R = never> {
   private state: unknown
@@ -17,7 +18,7 @@ export class RetryBackoff<In, R = never> {
     this.state = schedule.initial
   }
 
-  /** When to try again, in milliseconds of the clock, but not before what the service has asked for; none once the schedule has ended. */
+  /** The time of the next try, in milliseconds of the clock, but not before the service's own delay; none once the schedule has ended. */
   next(
     now: number,
     input: In,
@@ -55,3 +56,9 @@ export const unlessHalted = <A, E, E2>(
     Effect.flatMap(halted, () => (isWaiting() ? otherwise : Effect.never)),
     waiting
   )
+
+/** The progress of a call in its schedule. */
+export interface Retries {
+  /** `undefined` before the first repetition. */
+  backoff?: RetryBackoff<unknown> | undefined
+}

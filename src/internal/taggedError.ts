@@ -1,6 +1,8 @@
 /** Makes the error classes of the library, and their guards. */
 import * as Arr from "effect/Array"
 import type * as Cause from "effect/Cause"
+import * as Equal from "effect/Equal"
+import * as Hash from "effect/Hash"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
@@ -8,13 +10,13 @@ import * as Schema from "effect/Schema"
 /** Holds the identifier of an error's class, by which another copy of the library knows it too. */
 const TypeId: unique symbol = Symbol.for("effect-translate/Error")
 
-/** What every error of the library says of itself. */
+/** The marks of every error of the library. */
 export interface Marked {
   /** The message without the call, the file or the line that it begins with. */
   readonly explanation: string
-  /** Whether the same may succeed a little later, with nothing changed. */
+  /** True if the same may succeed a little later, with nothing changed. */
   readonly isRetryable: boolean
-  /** Whether the rest of a run would meet it too: all other texts, documents and files. */
+  /** True if the rest of a run would meet it too: all other texts, documents and files. */
   readonly isFatal: boolean
 }
 
@@ -43,11 +45,9 @@ type Mark<Error> = boolean | ((error: Error) => boolean)
  *     }) {}
  *
  * A message of two parts is a place and its explanation.
- *
- * The identifier of the schema is that of the tag, unless another class has the same one.
  */
 export const TaggedError =
-  <Self>(identifier?: string) =>
+  <Self>() =>
   <const Tag extends string, Fields extends Schema.Struct.Fields>(
     tag: Tag,
     fields: Fields,
@@ -57,7 +57,17 @@ export const TaggedError =
     ) => string | readonly [place: string, explanation: string],
     marks: { readonly [name in "isRetryable" | "isFatal"]?: Mark<Schema.Struct.Type<Fields>> } = {}
   ): TaggedErrorClass<Self, Tag, Fields> => {
-    const name = `effect-translate/${identifier ?? tag}`
+    const name = `effect-translate/${tag}`
+    let encode: ((error: unknown) => string) | undefined
+    const jsonOf = (error: unknown): string => {
+      encode ??= Schema.encodeUnknownSync(
+        Schema.parseJson(Schema.Struct({ ...fields, _tag: Schema.String })) as unknown as Schema.Schema<
+          unknown,
+          string
+        >
+      )
+      return encode(error)
+    }
     // A field that is undefined is left out: JSON leaves it out too, and the error stays equal to itself.
     const Base = class extends (Schema.TaggedError<unknown>(name)(tag, fields) as unknown as new (
       fields: Record<string, unknown>,
@@ -65,6 +75,15 @@ export const TaggedError =
     ) => object) {
       constructor(fields: Record<string, unknown>, options?: Schema.MakeOptions) {
         super(Record.filter(fields ?? {}, Predicate.isNotUndefined), options)
+      }
+
+      /** By their JSON: lists and plain objects have no equality of their own. */
+      [Equal.symbol](that: unknown): boolean {
+        return identifierOf(that as object) === name && jsonOf(this) === jsonOf(that)
+      }
+
+      [Hash.symbol](): number {
+        return Hash.string(name + jsonOf(this))
       }
     }
     const define = (key: PropertyKey, value: unknown) =>
@@ -92,7 +111,7 @@ type ErrorClass = Schema.Schema.Any & { readonly prototype: Cause.YieldableError
 
 type Errors = ErrorClass | (Schema.Schema.Any & { readonly members: ReadonlyArray<ErrorClass> })
 
-/** Whether a value is an error of the library. */
+/** Returns `true` for an error of the library. */
 export const isMarked = (value: unknown): value is Marked & { readonly _tag: string } =>
   Predicate.hasProperty(value, TypeId)
 

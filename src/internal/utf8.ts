@@ -3,10 +3,10 @@ import * as Either from "effect/Either"
 /** Text to bytes. */
 export const encoder = new TextEncoder()
 
-/** Whether the text holds half of a surrogate pair, which UTF-8 cannot carry (an encoder would write U+FFFD). */
+/** True if the text holds half of a surrogate pair, which UTF-8 cannot carry (an encoder would write U+FFFD). */
 export const hasLoneSurrogate = (text: string): boolean => !text.isWellFormed()
 
-/** How many bytes the text takes in UTF-8. */
+/** The number of bytes that the text takes in UTF-8. */
 export const byteLength = (text: string): number => {
   let bytes = text.length
   for (let i = 0; i < text.length; i++) {
@@ -18,7 +18,7 @@ export const byteLength = (text: string): number => {
   return bytes
 }
 
-/** Bytes of a text as a JSON string in UTF-8, quotes and escapes included: what `JSON.stringify` makes of it. */
+/** Bytes of a text as a JSON string in UTF-8, quotes and escapes included, as `JSON.stringify` writes it. */
 export const jsonBytes = (text: string): number =>
   escapedOrWide.test(text) ? measure(text) : text.length + 2
 
@@ -52,7 +52,7 @@ const measure = (text: string): number => {
 export interface Decoder {
   /** The text of the piece, or the text in front of the first malformed byte. */
   readonly decode: (bytes: Uint8Array) => Either.Either<string, string>
-  /** Whether the input ended in the middle of a character. */
+  /** Returns `true` if the input ended in the middle of a character. */
   readonly isCut: () => boolean
 }
 
@@ -63,7 +63,7 @@ export const makeDecoder = (options?: { readonly keepsMark: boolean }): Decoder 
   // The mark is taken away here: the decoder of Node 24 takes away two if the first is cut between pieces.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
   let started = options?.keepsMark === true
-  // The last bytes of what was decoded: enough to continue a character from, if one is cut here.
+  // The last decoded bytes: enough to continue a character from, if one is cut here.
   let tail = new Uint8Array(0)
 
   const withoutMark = (text: string): string => {

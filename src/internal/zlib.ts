@@ -1,6 +1,6 @@
 /** `node:zlib`, where there is one: other runtimes decode bodies by themselves, so nothing imports it. */
 
-/** What is needed of a stream of `node:zlib`. */
+/** The used part of a stream of `node:zlib`. */
 export interface Transform extends AsyncIterable<Uint8Array> {
   readonly write: (bytes: Uint8Array, done: () => void) => void
   readonly end: () => void
@@ -41,7 +41,7 @@ interface Runtime {
 
 export const zlib: Zlib | undefined = (globalThis as Runtime).process?.getBuiltinModule?.("node:zlib")
 
-/** What compresses and decompresses, where it is known. */
+/** Functions for compressing and decompressing, where they are known. */
 export interface Codec {
   readonly compressor: (() => Transform) | undefined
   readonly decompressor: ((isBeginning: boolean) => Transform) | undefined
@@ -49,7 +49,7 @@ export interface Codec {
 
 const chunkSize = 131_072
 
-/** `finishFlush` ends what is only the beginning of a stream. */
+/** A codec of two functions of `node:zlib`; `finishFlush` ends a stream that is cut. */
 const codec = (
   compress: Create | undefined,
   decompress: Create | undefined,

@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as Address from "../storage/Address.js"
+import type { StorageError } from "../storage/StorageError.js"
 
 /** Why, as the file system says it. */
 const reason = Schema.String
@@ -20,7 +21,7 @@ export class SourceUnreadable extends TaggedError<SourceUnreadable>()(
   "SourceUnreadable",
   { path: Schema.String, reason },
   ({ path, reason }) =>
-    // What is wrong with an address says itself what to do.
+    // A fault of an address has its own advice.
     Address.isAddress(path)
       ? `${path} can't be read: ${reason}.`
       : `${path} can't be read (${reason}): check its name, and that it may be read.`
@@ -32,7 +33,7 @@ export class SourceUnreadable extends TaggedError<SourceUnreadable>()(
  * @since 0.1.0
  * @category errors
  */
-export class SourceChanged extends TaggedError<SourceChanged>("FileSourceSourceChanged")(
+export class SourceChanged extends TaggedError<SourceChanged>()(
   "SourceChanged",
   { path: Schema.String },
   ({ path }) => `${path} was changed while it was read: run the job again once it stays as it is.`
@@ -44,12 +45,12 @@ export class SourceChanged extends TaggedError<SourceChanged>("FileSourceSourceC
  * @since 0.1.0
  * @category errors
  */
-export class OutputUnusable extends TaggedError<OutputUnusable>("FileSourceOutputUnusable")(
+export class OutputUnusable extends TaggedError<OutputUnusable>()(
   "OutputUnusable",
   {
     output: Schema.String,
     reason,
-    /** Whether its disk takes no more, or its user's share of that. @default false */
+    /** True if its disk is full, or its user's share of that. @default false */
     isFull: Schema.optional(Schema.Boolean)
   },
   ({ output, reason }) =>
@@ -66,11 +67,31 @@ export class OutputUnusable extends TaggedError<OutputUnusable>("FileSourceOutpu
  */
 export class StorageUnavailable extends TaggedError<StorageUnavailable>()(
   "StorageUnavailable",
-  { path: Schema.String, reason },
-  ({ path, reason }) =>
-    `${path} can't be reached (${reason}): run the same again later. What is translated is stored.`,
+  {
+    path: Schema.String,
+    reason,
+    /** Says that only a person can mend it, as where the proxy before it refuses the password. @default false */
+    isLasting: Schema.optional(Schema.Boolean)
+  },
+  ({ isLasting, path, reason }) =>
+    `${path} can't be reached (${reason})${isLasting === true ? "" : ": run the same again later"}. What is translated is stored.`,
   { isRetryable: true }
 ) {}
+
+/**
+ * The error of a store, or of a proxy before it, that can't be reached; `undefined` if it has answered.
+ *
+ * @internal
+ */
+export const unavailable: (path: string, storageError: StorageError) => StorageUnavailable | undefined = (
+  path,
+  { detail, reason }
+) =>
+  reason === "unavailable"
+    ? new StorageUnavailable({ path, reason: detail })
+    : reason === "proxyRefused"
+      ? new StorageUnavailable({ path, reason: detail, isLasting: true })
+      : undefined
 
 /**
  * Two languages have the same output.
@@ -82,7 +103,7 @@ export class OutputTaken extends TaggedError<OutputTaken>()(
   "OutputTaken",
   { output: Schema.String, targets: Schema.Array(Schema.String) },
   ({ output, targets }) =>
-    `${output} would be the output of ${targets.join(" and ")}: write {lang} into the pattern of outputs.`
+    `${output} would be the output of ${targets.join(" and ")}: write {lang} into \`output\`.`
 ) {}
 
 /**
@@ -95,7 +116,7 @@ export class OutputIsSource extends TaggedError<OutputIsSource>()(
   "OutputIsSource",
   { output: Schema.String, targetLang: Schema.String },
   ({ output, targetLang }) =>
-    `${output} is the source, and would be the output of ${targetLang} as well: choose another output, or leave that language out.`
+    `${output} is the source, and would be overwritten by its translation into ${targetLang}: give another \`output\`, or leave that language out of \`targets\`.`
 ) {}
 
 /**
@@ -108,17 +129,17 @@ export class OutputAltered extends TaggedError<OutputAltered>()(
   "OutputAltered",
   {
     output: Schema.String,
-    /** Whether it was altered while the job ran. */
+    /** True if it was altered while the job ran. */
     meanwhile: Schema.Boolean
   },
   ({ meanwhile, output }) =>
     meanwhile
-      ? `${output} was altered while its translation ran, and was left alone: run the job again.`
-      : `${output} was altered since it was written here, or was never written here: move it away, or replace it with existing: "overwrite". What a person has written in it is lost then: give that to the store first, as corrections.`
+      ? `${output} was altered while its translation ran, and was left alone: run the same again.`
+      : `${output} was altered since it was written here, or was never written here: move it away, or replace it with \`existing: "overwrite"\`. What a person has written in it is lost then: give that to the store first, as corrections.`
 ) {}
 
 /**
- * What is remembered of an output can't be read or written.
+ * The state of an output can't be read or written.
  *
  * @since 0.1.0
  * @category errors
@@ -164,7 +185,7 @@ export type ReadError = SourceUnreadable | SourceChanged | StorageUnavailable
 export type FileSourceError = typeof FileSourceError.Type
 
 /**
- * Whether a value is an error of a file of a job.
+ * Returns `true` for an error of a file of a job.
  *
  * @since 0.1.0
  * @category guards

@@ -9,11 +9,11 @@ import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type * as LanguageCode from "../api/LanguageCode.js"
 import type * as TranslateError from "../client/TranslateError.js"
+import type * as Translator from "../client/Translator.js"
 import * as Format from "../format/Format.js"
 import type * as Forecast from "../stream/Forecast.js"
 import * as Outcome from "../stream/Outcome.js"
 import * as Targets from "../stream/Targets.js"
-import type * as Translator from "../stream/Translator.js"
 import type {
   Elements,
   FileError,
@@ -24,13 +24,15 @@ import type {
   Units,
   Update,
   UpdateOptions
-} from "./internal/fileTranslationModels.js"
-import * as fileUpdate from "./internal/fileUpdate.js"
+} from "./internal/fileOptions.js"
 import * as manifest from "./internal/manifest.js"
-import * as partTranslation from "./internal/partTranslation.js"
+import * as partOptions from "./internal/partOptions.js"
+import * as partStream from "./internal/partStream.js"
+import { finish } from "./internal/partWriting.js"
+import * as targetUpdate from "./internal/targetUpdate.js"
 
 /**
- * How files are translated, and what comes of it.
+ * Options and results of translating files.
  *
  * @since 0.1.0
  * @category models
@@ -45,7 +47,7 @@ export type {
   Units,
   Update,
   UpdateOptions
-} from "./internal/fileTranslationModels.js"
+} from "./internal/fileOptions.js"
 
 /**
  * The options by which a format decodes a file for a translation.
@@ -54,19 +56,20 @@ export type {
  * @category constructors
  */
 export const decodeOptions: (
-  options: Pick<Options, "file" | "maxFileBytes" | "sourceLang" | "targetLang">
-) => Format.DecodeOptions = partTranslation.decodeOptions
+  options: Pick<Options, "file" | "maxFileBytes" | "options">
+) => Format.DecodeOptions = partOptions.decodeOptions
 
 /**
- * How an operator of the streams finds the texts of parts.
+ * The texts of parts, for operators of streams.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const elements: (units?: Units) => Elements = partTranslation.elements
+export const elements: (units?: Units) => Elements = partOptions.elements
 
 /**
- * Writes parts with the translations of their outcomes. So a file goes through any operator of the streams that keeps the order:
+ * Writes parts with the translations of their outcomes. So a file goes through any operator of the streams that keeps the
+ * order:
  *
  *     format.decode({ targetLang: "de" }),
  *     TranslateStream.translateWith({ targetLang: "de", ...FileTranslation.elements() }),
@@ -74,8 +77,8 @@ export const elements: (units?: Units) => Elements = partTranslation.elements
  *     Outcome.orSource,
  *     Format.encode
  *
- * A translation that the file cannot hold fails its unit with a `FormatError`. Placeholders and markup of the format are options of
- * the operator here; {@link translateParts} sets them.
+ * A translation that the file cannot hold fails its unit with a `FormatError`. Placeholders and markup of the format are
+ * options of the operator here; {@link translateParts} sets them.
  *
  * @since 0.1.0
  * @category combinators
@@ -85,7 +88,7 @@ export const write =
   <F, E, R>(
     self: Stream.Stream<Outcome.Outcome<unknown, Format.Part, F>, E, R>
   ): Stream.Stream<PartOutcome<F>, E, R> =>
-    Stream.map(self, partTranslation.finish(options))
+    Stream.map(self, finish(options))
 
 /**
  * Translates the parts of a file.
@@ -94,11 +97,17 @@ export const write =
  * @category combinators
  */
 export const translateParts: {
+  /**
+   * Translates the parts of a file.
+   */
   (
     options: Options
   ): <E, R>(
     self: Stream.Stream<Format.Part, E, R>
   ) => Stream.Stream<PartOutcome, E | Outcome.StreamError, R | Translator.Translator>
+  /**
+   * Translates the parts of a file.
+   */
   <E, R>(
     self: Stream.Stream<Format.Part, E, R>,
     options: Options
@@ -109,20 +118,14 @@ export const translateParts: {
     self: Stream.Stream<Format.Part, E, R>,
     options: Options
   ): Stream.Stream<PartOutcome, E | Outcome.StreamError, R | Translator.Translator> =>
-    partTranslation.translate<E, R, never>(self, options, undefined)
+    partStream.translate<E, R, never>(self, options, { halted: undefined, shared: undefined })
 )
-
-type Translating<E, R, E2, R2> = Stream.Stream<
-  Uint8Array,
-  E | E2 | Outcome.StreamError | Format.FormatError,
-  R | R2 | Translator.Translator
->
 
 /**
  * Translates a file: bytes in, bytes out.
  *
  * A unit that failed stays as it is in the file; `onOutcome` says why. Placeholders of the format are protected, unless the option
- * `placeholders` says otherwise. Fails with a `FormatError` where the file is not of the format, and as
+ * `placeholders` says otherwise. Fails with a `FormatError` where the file is not of the format or lacks something that was chosen, and as
  * `TranslateStream.translate` does.
  *
  * For several languages run it in `Targets.run`, which reads the file once. A file that holds several languages goes through one
@@ -132,20 +135,59 @@ type Translating<E, R, E2, R2> = Stream.Stream<
  * @category combinators
  */
 export const translate: {
+  /**
+   * Translates a file: bytes in, bytes out.
+   *
+   * A unit that failed stays as it is in the file; `onOutcome` says why. Placeholders of the format are protected, unless
+   * the option `placeholders` says otherwise. Fails with a `FormatError` where the file is not of the format or lacks
+   * something that was chosen, and as `TranslateStream.translate` does.
+   *
+   * For several languages run it in `Targets.run`, which reads the file once. A file that holds several languages goes
+   * through one `translate` after the other.
+   */
   <E2 = never, R2 = never>(
     options: Options & Observed<E2, R2>
-  ): <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Translating<E, R, E2, R2>
+  ): <E, R>(
+    self: Stream.Stream<Uint8Array, E, R>
+  ) => Stream.Stream<
+    Uint8Array,
+    E | E2 | Outcome.StreamError | Format.FormatError,
+    R | R2 | Translator.Translator
+  >
+  /**
+   * Translates a file: bytes in, bytes out.
+   *
+   * A unit that failed stays as it is in the file; `onOutcome` says why. Placeholders of the format are protected, unless
+   * the option `placeholders` says otherwise. Fails with a `FormatError` where the file is not of the format or lacks
+   * something that was chosen, and as `TranslateStream.translate` does.
+   *
+   * For several languages run it in `Targets.run`, which reads the file once. A file that holds several languages goes
+   * through one `translate` after the other.
+   */
   <E, R, E2 = never, R2 = never>(
     self: Stream.Stream<Uint8Array, E, R>,
     options: Options & Observed<E2, R2>
-  ): Translating<E, R, E2, R2>
+  ): Stream.Stream<
+    Uint8Array,
+    E | E2 | Outcome.StreamError | Format.FormatError,
+    R | R2 | Translator.Translator
+  >
 } = dual(
   2,
   <E, R, E2, R2>(
     self: Stream.Stream<Uint8Array, E, R>,
-    { onOutcome, ...options }: Options & Observed<E2, R2>
-  ): Translating<E, R, E2, R2> => {
-    const outcomes = self.pipe(options.format.decode(decodeOptions(options)), translateParts(options))
+    options: Options & Observed<E2, R2>
+  ): Stream.Stream<
+    Uint8Array,
+    E | E2 | Outcome.StreamError | Format.FormatError,
+    R | R2 | Translator.Translator
+  > => {
+    const { onOutcome } = options
+    const outcomes = self.pipe(
+      options.format.decode(decodeOptions(options)),
+      partOptions.ofWhole(options),
+      translateParts(options)
+    )
     return (
       onOutcome === undefined
         ? outcomes
@@ -156,72 +198,134 @@ export const translate: {
   }
 )
 
-type Asking<A, E, R> = Effect.Effect<A, E | Outcome.StreamError, R | Translator.Translator>
-
 /**
- * What the translation of parts takes: see {@link forecast}.
+ * Forecasts the translation of parts: see {@link forecast}.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const forecastParts: {
-  (options: Options): <E, R>(self: Stream.Stream<Format.Part, E, R>) => Asking<Forecast.Forecast, E, R>
-  <E, R>(self: Stream.Stream<Format.Part, E, R>, options: Options): Asking<Forecast.Forecast, E, R>
-} = dual(2, partTranslation.forecast)
+  /**
+   * Forecasts the translation of parts: see {@link forecast}.
+   */
+  (
+    options: Options
+  ): <E, R>(
+    self: Stream.Stream<Format.Part, E, R>
+  ) => Effect.Effect<Forecast.Forecast, E | Outcome.StreamError, R | Translator.Translator>
+  /**
+   * Forecasts the translation of parts: see {@link forecast}.
+   */
+  <E, R>(
+    self: Stream.Stream<Format.Part, E, R>,
+    options: Options
+  ): Effect.Effect<Forecast.Forecast, E | Outcome.StreamError, R | Translator.Translator>
+} = dual(2, (self, options) => partStream.forecast(self, options))
 
 /**
- * How a translation is forecast: into which languages.
+ * Options of a forecast, with its languages.
  *
  * @since 0.1.0
  * @category models
  */
-export interface ForecastOptions
-  extends Omit<Options, "targetLang" | "budget" | "progress" | "serviceLimits" | "store"> {
+export interface ForecastOptions extends Omit<Options, "options"> {
   /** The languages to translate into; any casing. */
   readonly targets: ReadonlyArray<LanguageCode.TargetLanguage>
+  /** The options of the streams. @default those of streams */
+  readonly options?:
+    | Omit<Options["options"], "targetLang" | "budget" | "progress" | "serviceLimits" | "store">
+    | undefined
   /** With a store the forecast needs the translator: see `Forecast.WithStore`. */
   readonly store?: undefined
 }
 
-type WithStore = Forecast.WithStore<ForecastOptions>
-
-type Forecasts = ReadonlyArray<Forecast.Forecast>
-
-type Checking<E, R> = Effect.Effect<Forecasts, E | Format.FormatError | TranslateError.InvalidRequest, R>
-
 /**
- * What the translation of a file takes, for each language: requests, characters, and units that have a translation already, as
- * skipped. The file is read once. Nothing is sent. With `useContext`, the requests are those that the contexts take. With a `store`, what
- * it holds is `cached`.
+ * Forecasts the translation of a file, for each language: requests, characters, and units that have a translation already,
+ * as skipped. The file is read once. Nothing is sent. With `useContext`, the requests are those that the contexts take. With
+ * a `store`, its translations are `cached`.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const forecast: {
-  (options: ForecastOptions): <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Checking<E, R>
+  /**
+   * Forecasts the translation of a file, for each language: requests, characters, and units that have a translation already,
+   * as skipped. The file is read once. Nothing is sent. With `useContext`, the requests are those that the contexts take.
+   * With a `store`, its translations are `cached`.
+   */
   (
-    options: WithStore
-  ): <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Asking<Forecasts, E | Format.FormatError, R>
-  <E, R>(self: Stream.Stream<Uint8Array, E, R>, options: ForecastOptions): Checking<E, R>
+    options: ForecastOptions
+  ): <E, R>(
+    self: Stream.Stream<Uint8Array, E, R>
+  ) => Effect.Effect<
+    ReadonlyArray<Forecast.Forecast>,
+    E | Format.FormatError | TranslateError.InvalidRequest,
+    R
+  >
+  /**
+   * Forecasts the translation of a file, for each language: requests, characters, and units that have a translation already,
+   * as skipped. The file is read once. Nothing is sent. With `useContext`, the requests are those that the contexts take.
+   * With a `store`, its translations are `cached`.
+   */
+  (
+    options: Forecast.WithStore<ForecastOptions>
+  ): <E, R>(
+    self: Stream.Stream<Uint8Array, E, R>
+  ) => Effect.Effect<
+    ReadonlyArray<Forecast.Forecast>,
+    E | Format.FormatError | Outcome.StreamError,
+    R | Translator.Translator
+  >
+  /**
+   * Forecasts the translation of a file, for each language: requests, characters, and units that have a translation already,
+   * as skipped. The file is read once. Nothing is sent. With `useContext`, the requests are those that the contexts take.
+   * With a `store`, its translations are `cached`.
+   */
   <E, R>(
     self: Stream.Stream<Uint8Array, E, R>,
-    options: WithStore
-  ): Asking<Forecasts, E | Format.FormatError, R>
+    options: ForecastOptions
+  ): Effect.Effect<
+    ReadonlyArray<Forecast.Forecast>,
+    E | Format.FormatError | TranslateError.InvalidRequest,
+    R
+  >
+  /**
+   * Forecasts the translation of a file, for each language: requests, characters, and units that have a translation already,
+   * as skipped. The file is read once. Nothing is sent. With `useContext`, the requests are those that the contexts take.
+   * With a `store`, its translations are `cached`.
+   */
+  <E, R>(
+    self: Stream.Stream<Uint8Array, E, R>,
+    options: Forecast.WithStore<ForecastOptions>
+  ): Effect.Effect<
+    ReadonlyArray<Forecast.Forecast>,
+    E | Format.FormatError | Outcome.StreamError,
+    R | Translator.Translator
+  >
 } = dual(
   2,
   <E, R>(
     self: Stream.Stream<Uint8Array, E, R>,
-    { targets, ...options }: WithStore
-  ): Asking<Forecasts, E | Format.FormatError, R> =>
+    { store, targets, ...options }: Forecast.WithStore<ForecastOptions>
+  ): Effect.Effect<
+    ReadonlyArray<Forecast.Forecast>,
+    E | Format.FormatError | Outcome.StreamError,
+    R | Translator.Translator
+  > =>
     Targets.run(self, targets, (targetLang) => {
-      const given: Options = { ...options, targetLang }
-      return (bytes) => forecastParts(options.format.decode(decodeOptions(given))(bytes), given)
+      const given: Options = { ...options, options: { ...options.options, store, targetLang } }
+      return (bytes) =>
+        bytes.pipe(
+          options.format.decode(decodeOptions(given)),
+          partOptions.ofWhole(given),
+          forecastParts(given)
+        )
     }).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
 )
 
 /**
- * What is known of a target file, so that the next update knows which sources have changed since, and which translations a person has
- * corrected: hashes, and no text. Write it as JSON beside the target.
+ * The state of a target file: it tells the next update which sources have changed since, and which translations a person
+ * has corrected. It holds hashes, and no text. Write it as JSON beside the target.
  *
  * @since 0.1.0
  * @category schemas
@@ -229,7 +333,7 @@ export const forecast: {
 export const Manifest: Schema.Schema<Manifest, manifest.Encoded> = manifest.Manifest
 
 /**
- * What is known of a target file: see the schema.
+ * The state of a target file: see the schema.
  *
  * @since 0.1.0
  * @category models
@@ -239,17 +343,20 @@ export interface Manifest extends manifest.Manifest {}
 /**
  * Updates a target file from its source.
  *
- * A unit is translated if the target does not have it, if only the source's text stands there because its translation failed, or
- * if the source has changed since the machine translated it. A translation that a person has written or corrected is never
- * written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale until the person has
- * changed it.
+ * A unit is translated if the target does not have it, if only the source's text stands there because its translation
+ * failed, or if the source has changed since the machine translated it. A translation that a person has written or corrected
+ * is never written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale until
+ * the person has changed it.
  *
- * A correction of the source in the `store` takes the place of what the machine has written, and of a stale translation. What a person
- * has written in the target since the last update stays.
+ * Where the source has no text any more (blank, null, a number), the target gets the source's value; a person's text stays,
+ * and is stale. A text that is nothing but placeholders is its own translation.
  *
- * Formats without `merge` are written anew from the source, and so are files whose lists have other items than those of the source:
- * their units are known by the texts that they were translated from, as the manifest says. Without a manifest, source and target
- * must have the same units.
+ * A correction of the source in the `store` replaces the machine's translation, and a stale translation. A person's change
+ * in the target since the last update stays.
+ *
+ * Formats without `merge` are written anew from the source, and so are files whose lists have other items than those of the
+ * source: their units are known by the texts that they were translated from, as the manifest says. Without a manifest,
+ * source and target must have the same units.
  *
  * Source and target are read as a whole. Fails with a `FormatError` where one of them is not of the format, and as
  * `TranslateStream.translate` does; then nothing was written.
@@ -259,15 +366,17 @@ export interface Manifest extends manifest.Manifest {}
  */
 export const update = <E, R, E2 = never, R2 = never>(
   source: Stream.Stream<Uint8Array, E, R>,
-  { onOutcome, ...options }: UpdateOptions & Observed<E2, R2>
-): Effect.Effect<Update<E2>, E | E2 | FileError, R | R2 | Translator.Translator> =>
-  fileUpdate.update<E, R, E2, R2>(source, fileUpdate.separate(options), {
+  options: UpdateOptions & Observed<E2, R2>
+): Effect.Effect<Update<E2>, E | E2 | FileError, R | R2 | Translator.Translator> => {
+  const { onOutcome } = options
+  return targetUpdate.update<E, R, E2, R2>(source, options, {
     onOutcomes: (outcomes) =>
       onOutcome === undefined ? Effect.void : Effect.forEach(outcomes, onOutcome, { discard: true })
   })
+}
 
 /**
- * What an update takes: units that the target has already count as skipped. Nothing is sent.
+ * Forecasts an update: units that the target has already count as skipped. Nothing is sent.
  *
  * @since 0.1.0
  * @category combinators
@@ -276,4 +385,4 @@ export const forecastUpdate = <E, R>(
   source: Stream.Stream<Uint8Array, E, R>,
   options: UpdateOptions
 ): Effect.Effect<Forecast.Forecast, E | FileError, R | Translator.Translator> =>
-  fileUpdate.forecast(source, fileUpdate.separate(options))
+  targetUpdate.forecast(source, options)

@@ -9,6 +9,7 @@ import type * as GlossarySync from "../glossary/GlossarySync.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type { StoreError } from "../store/StoreError.js"
 import type * as Outcome from "../stream/Outcome.js"
+import type { DetectorMissing } from "../text/Check.js"
 
 /**
  * The job breaks a rule. Nothing was read and nothing was sent.
@@ -22,7 +23,7 @@ export class InvalidJob extends TaggedError<InvalidJob>()(
     /** Every rule that it breaks. */
     violations: Schema.Array(Violation.Violation)
   },
-  ({ violations }) => `The job was not begun: ${Violation.format(violations)}`,
+  ({ violations }) => `Nothing was sent: ${Violation.format(violations)}.`,
   { isFatal: true }
 ) {}
 
@@ -48,7 +49,7 @@ export class TooManyFailed extends TaggedError<TooManyFailed>()(
 ) {}
 
 /**
- * The effect `haltWhen` of the job has ended. What was in flight is stored; the same job again goes on.
+ * The effect `haltWhen` of the job has ended. Requests in flight are stored; the same job again goes on.
  *
  * @since 0.1.0
  * @category errors
@@ -56,12 +57,12 @@ export class TooManyFailed extends TaggedError<TooManyFailed>()(
 export class JobHalted extends TaggedError<JobHalted>()(
   "JobHalted",
   {},
-  () => "The job was told to stop. What was translated is stored: run the job again to go on.",
+  () => "Stopped: what is translated is stored. Run the same again to go on.",
   { isFatal: true }
 ) {}
 
 /**
- * Whether a value is a `JobHalted`.
+ * Returns `true` for a `JobHalted`.
  *
  * @since 0.1.0
  * @category guards
@@ -69,7 +70,7 @@ export class JobHalted extends TaggedError<JobHalted>()(
 export const isJobHalted = is(JobHalted)
 
 /**
- * Whether a value is an `InvalidJob`, a `TooManyFailed` or a `JobHalted`.
+ * Returns `true` for an `InvalidJob`, a `TooManyFailed` or a `JobHalted`.
  *
  * @since 0.1.0
  * @category guards
@@ -77,7 +78,7 @@ export const isJobHalted = is(JobHalted)
 export const isJobError = is(InvalidJob, TooManyFailed, JobHalted)
 
 /**
- * Why a job fails, besides the errors of its sources and callbacks.
+ * The reasons for which a job fails, apart from the errors of its sources and callbacks.
  *
  * @since 0.1.0
  * @category errors
@@ -86,6 +87,7 @@ export type JobError =
   | InvalidJob
   | TooManyFailed
   | JobHalted
+  | DetectorMissing
   | GlossarySync.GlossarySyncError
   | Outcome.StreamError
   | StoreError

@@ -1,10 +1,4 @@
 /**
- * Texts that a job did not translate, and why: written, read, corrected, and translated again.
- *
- * @since 0.1.0
- */
-export * as FailedUnits from "./FailedUnits.js"
-/**
  * Every way in which a file of a job can't be read or written.
  *
  * @since 0.1.0
@@ -23,19 +17,25 @@ export * as FileTranslation from "./FileTranslation.js"
  */
 export * as JobError from "./JobError.js"
 /**
- * What a job has done, and what is to be done next.
+ * The languages of a job and the options of its texts, as data.
+ *
+ * @since 0.1.0
+ */
+export * as JobOptions from "./JobOptions.js"
+/**
+ * The result of a job, and the next step.
  *
  * @since 0.1.0
  */
 export * as JobReport from "./JobReport.js"
 /**
- * What a job translates.
+ * The sources of a job.
  *
  * @since 0.1.0
  */
 export * as JobSource from "./JobSource.js"
 /**
- * What is wrong with translated files, without a service.
+ * The faults of translated files, without a service.
  *
  * @since 0.1.0
  */

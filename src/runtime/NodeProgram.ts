@@ -20,9 +20,9 @@ let received = Deferred.unsafeMake<NodeJS.Signals>(FiberId.none)
 let waiting = 0
 
 /**
- * Completes with the first signal that {@link runMain} receives: SIGINT (Ctrl+C), SIGTERM or SIGHUP (a closed terminal). While a fiber waits
- * for it, this signal interrupts nothing: the program stops taking work, finishes what is in flight, and ends by itself. A
- * second signal interrupts it. If no fiber waits, the first signal interrupts.
+ * Completes with the first signal that {@link runMain} receives: SIGINT (Ctrl+C), SIGTERM or SIGHUP (a closed terminal).
+ * While a fiber waits for it, this signal interrupts nothing: the program stops taking work, finishes requests in flight,
+ * and ends by itself. A second signal interrupts it. If no fiber waits, the first signal interrupts.
  *
  *     Stream.fromQueue(queue).pipe(Stream.interruptWhen(NodeProgram.awaitSignal))
  *
@@ -74,9 +74,10 @@ const run = makeRunMain(({ fiber }) => {
 })
 
 /**
- * Runs a program. Ctrl+C (SIGINT), SIGTERM and a closed terminal (SIGHUP) interrupt it, unless it waits for them by {@link awaitSignal}:
- * finalizers run, temporary files are removed, and it ends with {@link exitCode}. Its failure is logged. A program that ended by itself after
- * a signal ends with 130 too, since it may have left work undone: `process.exitCode` sets another code.
+ * Runs a program. Ctrl+C (SIGINT), SIGTERM and a closed terminal (SIGHUP) interrupt it, unless it waits for them by {@link
+ * awaitSignal}: finalizers run, temporary files are removed, and it ends with {@link exitCode}. Its failure is logged. A
+ * program that ended by itself after a signal ends with 130 too, since it may have left work undone: `process.exitCode` sets
+ * another code.
  *
  *     program.pipe(Effect.provide(services), NodeProgram.runMain)
  *

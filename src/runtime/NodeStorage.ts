@@ -19,16 +19,16 @@ import * as awsCredentials from "./internal/awsCredentials.js"
 import * as ProxyHttpClient from "./ProxyHttpClient.js"
 
 /**
- * What is read, and how.
+ * The addresses that may be read, and the time to wait.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options extends S3Storage.ConfigOptions {
   /**
-   * What may be read besides public hosts over `https:`: `http:` addresses and private hosts, by what their addresses begin with, such as
-   * `http://files.internal:8080/exports/`. Each has a host, and its path ends where a name ends: `…/exports` holds `…/exports/a.csv`, `…/exp` does
-   * not. @default none
+   * Addresses that may be read in addition to public hosts over `https:`: prefixes of `http:` addresses and private hosts,
+   * such as `http://files.internal:8080/exports/`. Each has a host, and its path ends where a name ends: `…/exports` holds
+   * `…/exports/a.csv`, `…/exp` does not. @default none
    */
   readonly sources?: ReadonlyArray<string> | undefined
 }
@@ -37,18 +37,20 @@ export interface Options extends S3Storage.ConfigOptions {
 const proxy = Config.succeed(undefined)
 
 /**
- * A layer of `S3Storage.makeConfig` and `HttpStorage.make`. A host of `https:` whose name leads to a private network, to this machine or to
- * the metadata of a cloud is refused, at each connection and after each redirect, unless `sources` names it. The endpoint of buckets is not:
- * it is no part of an address. Where neither variables nor files of AWS have keys, the package `@aws-sdk/credential-provider-node` is asked, if it
- * is installed: it knows roles, SSO, containers and machines.
+ * A layer of `S3Storage.makeConfig` and `HttpStorage.make`. A host of `https:` whose name leads to a private network, to
+ * this machine or to the metadata of a cloud is refused, at each connection and after each redirect, unless `sources` names
+ * it. The endpoint of buckets is not: it is no part of an address. Where neither variables nor files of AWS have keys, the
+ * package `@aws-sdk/credential-provider-node` is asked, if it is installed: it knows roles, SSO, containers and machines.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerConfig = ({
+export const layerConfig: (
+  options?: Options
+) => Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> = ({
   sources = [],
   ...options
-}: Options = {}): Layer.Layer<never, ConfigError.ConfigError, FileSystem.FileSystem | Path.Path> =>
+} = {}) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const problem = Address.prefixesProblem(sources)

@@ -24,14 +24,14 @@ import * as privateAddress from "./internal/privateAddress.js"
  */
 export interface Reach {
   /**
-   * Refuses hosts on private networks and on this machine, by the address to which the name of each connection leads. Behind a proxy names are
-   * looked up by the proxy, which has to refuse them itself. @default false
+   * Refuses hosts on private networks and on this machine, by the address to which the name of each connection leads. Behind
+   * a proxy names are looked up by the proxy, which has to refuse them itself. @default false
    */
   readonly publicOnly?: boolean | undefined
 }
 
 /**
- * What {@link make} and {@link layer} take.
+ * Options of {@link make} and {@link layer}.
  *
  * @since 0.1.0
  * @category models
@@ -45,14 +45,15 @@ export interface Options extends Reach {
   /** The proxy for addresses with `http:`. @default no proxy */
   readonly httpProxy?: string | Redacted.Redacted | undefined
   /**
-   * What is reached without a proxy: hosts and what is below them (`example.com`, `.example.com`), addresses and subnets (`10.0.0.0/8`),
-   * each with a port or without, and `*` for all; with commas or blanks between them. @default nothing
+   * The hosts that are reached without a proxy: hosts with their subdomains (`example.com`, `.example.com`), addresses
+   * and subnets (`10.0.0.0/8`), each with a port or without, and `*` for all; with commas or whitespace between them.
+   * @default nothing
    */
   readonly noProxy?: string | undefined
 }
 
 /**
- * How an address is reached.
+ * The way to an address: direct or through a proxy.
  *
  * @since 0.1.0
  * @category models
@@ -65,17 +66,17 @@ export interface Way {
 }
 
 /**
- * How addresses are reached.
+ * The ways to addresses.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Proxies {
-  /** How an address is reached. */
+  /** The way to an address. */
   readonly wayTo: (url: URL) => Way
 }
 
-/** A proxy, and what named it. */
+/** A proxy, and the name of its setting. */
 interface Proxy {
   readonly name: string
   readonly address: Redacted.Redacted<URL>
@@ -111,7 +112,7 @@ const through = ({ address, name }: Proxy): Way => {
   return { proxy: address, description: `through the proxy ${protocol}//${host} (${name})` }
 }
 
-/** The ways of some proxies. Unless a program names them, what is on this machine is reached without them. */
+/** The ways of some proxies. Unless a program names them, hosts on this machine are reached without them. */
 const proxies = (
   {
     http,
@@ -147,11 +148,11 @@ const given = (name: string, proxy: string | Redacted.Redacted | undefined) =>
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({
+export const make: (options: Options) => Either.Either<Proxies, ConfigError.ConfigError> = ({
   httpProxy,
   httpsProxy,
   noProxy = ""
-}: Options): Either.Either<Proxies, ConfigError.ConfigError> =>
+}) =>
   Either.map(
     Either.all({ http: given("httpProxy", httpProxy), https: given("httpsProxy", httpsProxy) }),
     (both) => proxies({ ...both, noProxy }, false)
@@ -175,7 +176,7 @@ const proxyOfEnvironment = (...names: ReadonlyArray<string>) =>
 
 const own = "LANGUAGE_SERVICE_PROXY"
 
-/** What says that there is no proxy, whatever else the environment says. */
+/** The value that turns proxies off, whatever else the environment says. */
 const none = "none"
 
 /**
@@ -204,9 +205,9 @@ const proxyOfService = Config.redacted(Config.nonEmptyString(own)).pipe(Config.w
  * @since 0.1.0
  * @category constructors
  */
-export const fromConfig = ({
+export const fromConfig: (options?: ConfigOptions) => Effect.Effect<Proxies, ConfigError.ConfigError> = ({
   proxy = proxyOfService
-}: ConfigOptions = {}): Effect.Effect<Proxies, ConfigError.ConfigError> =>
+} = {}) =>
   Effect.gen(function* () {
     const noProxy = (yield* variable("NO_PROXY")) ?? ""
     const named = yield* proxy
@@ -221,7 +222,7 @@ export const fromConfig = ({
 
 const decoded = (part: string): string => Either.getOrElse(Encoding.decodeUriComponent(part), () => part)
 
-/** What a proxy is told of who asks. */
+/** The header that identifies the client to a proxy. */
 const authorization = ({ password, username }: URL): string | undefined =>
   username === "" && password === ""
     ? undefined

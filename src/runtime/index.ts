@@ -1,5 +1,5 @@
 /**
- * Programs of Node: what becomes of them when they are broken off, and the code they end with.
+ * Programs of Node: their end by a signal, and their exit codes.
  *
  * @since 0.1.0
  */

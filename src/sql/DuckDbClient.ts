@@ -17,7 +17,7 @@ import * as duckDb from "./internal/duckDb.js"
 import * as SqlTables from "./SqlTables.js"
 
 /**
- * How DuckDB is opened.
+ * Options for opening DuckDB.
  *
  * @since 0.1.0
  * @category models
@@ -31,16 +31,7 @@ export interface Options {
   readonly attach?: Readonly<Record<string, string>> | undefined
 }
 
-/**
- * The code in the cause of a `SqlError`: the kind of error that DuckDB names, such as `DUCKDB_CATALOG`, `DUCKDB_PARSER` and
- * `DUCKDB_CONSTRAINT`; `DUCKDB_LOCKED` if another process has the file, `DUCKDB_MISSING` if the package is not installed.
- *
- * @since 0.1.0
- * @category accessors
- */
-export { get as errorCode } from "./SqlErrorCode.js"
-
-/** A value as JSON has it; SQL makes it what the column wants. */
+/** A value as JSON; SQL casts it to the type of the column. */
 const textOf = (value: unknown): string | null => {
   if (value === null || value === undefined) return null
   if (typeof value === "string") return value.toWellFormed()
@@ -115,7 +106,7 @@ const connectionOf = (
  * Integers are numbers where a number holds them, and else `bigint`; BLOBs are `Uint8Array`; dates, UUIDs and the like are values of
  * `@duckdb/node-api`, which `String` writes as SQL does. It speaks as PostgreSQL to `onDialect`, but is no place for a store or for jobs.
  *
- * Fails with a `SqlError` whose code tells why ({@link errorCode}). The message of its cause is that of DuckDB, unless that may quote a value.
+ * Fails with a `SqlError` whose code tells why (`code` of its cause). The message of its cause is that of DuckDB, unless that may quote a value.
  *
  * @since 0.1.0
  * @category constructors

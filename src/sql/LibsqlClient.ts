@@ -9,7 +9,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
-import { SqlError } from "@effect/sql/SqlError"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Statement from "@effect/sql/Statement"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ import * as SqlErrorCode from "./SqlErrorCode.js"
 import * as SqlTables from "./SqlTables.js"
 
 /**
- * How a file is opened.
+ * Options for opening a file.
  *
  * @since 0.1.0
  * @category models
@@ -43,11 +43,11 @@ export interface Options {
    * @default every 1 to 50 ms, with jitter, for 30 s
    */
   readonly busySchedule?: Schedule.Schedule<unknown, SqlError> | undefined
-  /** Only reads a file that is there: what writes fails with `SQLITE_READONLY`. @default false */
+  /** Only reads a file that is there: writes fail with `SQLITE_READONLY`. @default false */
   readonly readonly?: boolean | undefined
   /**
-   * Leaves the journal mode and all that lasts of the file as it is: for a file of another program. In a file that is no WAL, readers and writers wait
-   * for each other. @default false
+   * Leaves the journal mode and all that lasts of the file as it is: for a file of another program. In a file that is no
+   * WAL, readers and writers wait for each other. @default false
    */
   readonly keepSettings?: boolean | undefined
   /** Other files by the names that their tables have here in front: they are only read. @default none */
@@ -55,9 +55,9 @@ export interface Options {
 }
 
 /**
- * What a committed transaction survives: the end of the process at any moment (`"kill"`), or also a loss of power
- * (`"power-loss"`), for which every commit waits until the disk has it: some 0.2 ms instead of 0.02 ms on an NVMe disk, 10 ms and
- * more on others. A commit of the second kind makes all commits before it as durable.
+ * The events that a committed transaction survives: the end of the process at any moment (`"kill"`), or also a loss of power
+ * (`"power-loss"`), for which every commit waits until the disk has it: some 0.2 ms instead of 0.02 ms on an NVMe disk, 10
+ * ms and more on others. A commit of the second kind makes all commits before it as durable.
  *
  *     sql.withTransaction(statements).pipe(Effect.provideService(LibsqlClient.Durability, "power-loss"))
  *
@@ -65,14 +65,6 @@ export interface Options {
  * @category tags
  */
 export { Durability } from "./internal/durability.js"
-
-/**
- * The code in the cause of a `SqlError`, as SQLite names it: `SQLITE_BUSY`, `SQLITE_FULL`, `SQLITE_CONSTRAINT_PRIMARYKEY`.
- *
- * @since 0.1.0
- * @category accessors
- */
-export { get as errorCode } from "./SqlErrorCode.js"
 
 const synchronous = { kill: "NORMAL", "power-loss": "FULL" } as const
 
@@ -146,7 +138,7 @@ const transactionsOf = ({ exec, inTransaction }: driver.Driver) => {
   const ifOpen = (sql: string) => Effect.suspend(() => (inTransaction() ? exec(sql) : Effect.void))
   const rollback = ifOpen("ROLLBACK")
   return {
-    // After what a ROLLBACK that has failed has left open. Not deferred: that could be refused in the middle.
+    // After a transaction that a failed ROLLBACK has left open. Not deferred: that could be refused in the middle.
     begin: rollback.pipe(Effect.zipRight(setDurability), Effect.zipRight(exec("BEGIN IMMEDIATE"))),
     commit: Effect.tapError(exec("COMMIT"), () => Effect.ignore(rollback)),
     rollback,
@@ -206,10 +198,7 @@ const connectionOf = (main: driver.Driver, { around, driver }: Execution): Conne
   }
 }
 
-const transactionEnded = new SqlError({
-  cause: Object.assign(new Error("the database has rolled the transaction back"), { code: "SQLITE_ABORT" }),
-  message: "Failed to execute statement"
-})
+const transactionEnded = SqlErrorCode.withCode("SQLITE_ABORT", "the database has rolled the transaction back")
 
 /**
  * A client of a file.
@@ -220,7 +209,7 @@ const transactionEnded = new SqlError({
  *
  * BLOBs are `Uint8Array`. A text with U+0000 is refused: the driver would read it only up to there.
  *
- * Fails with a `SqlError` whose code tells why ({@link SqlErrorCode.get}): `SQLITE_CANTOPEN` (the folder is missing or can't be
+ * Fails with a `SqlError` whose code tells why (`code` of its cause): `SQLITE_CANTOPEN` (the folder is missing or can't be
  * written), `SQLITE_NOTADB`, `SQLITE_CORRUPT`, `SQLITE_READONLY`, `SQLITE_FULL`, `SQLITE_IOERR`, `SQLITE_BUSY`.
  *
  * @since 0.1.0
@@ -335,7 +324,7 @@ export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlErr
  * written beside the target and renamed when it is whole and on the disk. A target that is there is replaced, unless it is the
  * client's own file.
  *
- * Reads a hundred pages at a time, which takes 0.3 ms, so the event loop stays free. The `-wal` file grows by what is written meanwhile.
+ * Reads a hundred pages at a time, which takes 0.3 ms, so the event loop stays free. Writes meanwhile make the `-wal` file grow.
  *
  * @since 0.1.0
  * @category combinators

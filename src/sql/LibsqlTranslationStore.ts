@@ -14,6 +14,7 @@ import * as files from "../internal/files.js"
 import type { StoreError } from "../store/StoreError.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import * as databases from "./internal/database.js"
+import type { Salvaged } from "./internal/salvage.js"
 import * as salvages from "./internal/salvage.js"
 import * as schema from "./internal/schema.js"
 import * as sqlFailures from "./internal/sqlFailures.js"
@@ -41,11 +42,12 @@ export interface Options extends Omit<SqlTranslationStore.Options, "name"> {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({
+export const layer: (
+  options: Options
+) => Layer.Layer<TranslationStore.TranslationStore, StoreError, FileSystem.FileSystem> = ({
   file,
   ...options
-}: Options): Layer.Layer<TranslationStore.TranslationStore, StoreError, FileSystem.FileSystem> =>
-  Layer.provide(SqlTranslationStore.layer({ ...options, name: file }), clientOf({ filename: file }))
+}) => Layer.provide(SqlTranslationStore.layer({ ...options, name: file }), clientOf({ filename: file }))
 
 /** A client whose errors are those of a store. */
 const clientOf = (options: LibsqlClient.Options): Layer.Layer<SqlClient.SqlClient, StoreError> =>
@@ -59,7 +61,7 @@ const tables = Effect.flatMap(databases.ofClient(undefined), (database) =>
 )
 
 /**
- * What a verification has found, and what is wrong.
+ * The result of a verification, and its problems.
  *
  * @since 0.1.0
  * @category models
@@ -67,8 +69,9 @@ const tables = Effect.flatMap(databases.ofClient(undefined), (database) =>
 export type { Problem, Verification } from "./SqlTranslationStore.js"
 
 /**
- * Checks the file of a store, and changes nothing: its pages and indices, each row with its texts and its key, what rows refer to, and the
- * figures of the ledger. What it can't tell is a translation that has become another text: nothing says what it was.
+ * Checks the file of a store, and changes nothing: its pages and indices, each row with its texts and its key,
+ * references between rows, and the figures of the ledger. It can't detect a translation that has become another text:
+ * the earlier one is nowhere recorded.
  *
  * Reads the whole file. Statements block the event loop; one of them reads all pages. Others may use the store meanwhile.
  *
@@ -78,9 +81,9 @@ export type { Problem, Verification } from "./SqlTranslationStore.js"
  * @since 0.1.0
  * @category combinators
  */
-export const verify = ({
-  file
-}: Pick<Options, "file">): Effect.Effect<SqlTranslationStore.Verification, StoreError> =>
+export const verify: (
+  options: Pick<Options, "file">
+) => Effect.Effect<SqlTranslationStore.Verification, StoreError> = ({ file }) =>
   Effect.gen(function* () {
     const known = yield* Effect.provide(tables, clientOf({ filename: ":memory:" }))
     const database = yield* databases.ofClient(file)
@@ -88,30 +91,12 @@ export const verify = ({
   }).pipe(Effect.provide(clientOf({ filename: file, readonly: true })))
 
 /**
- * What of a table was saved, and how many rows were lost, as far as it can be told: rows on pages that can't be read are counted by
- * their numbers, of which some may have been removed before.
+ * The entries that were saved.
  *
  * @since 0.1.0
  * @category models
  */
-export interface SalvagedRows {
-  readonly saved: number
-  readonly lost: number
-}
-
-/**
- * What was saved from a damaged store.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Salvaged {
-  /** Translations of the machine. */
-  readonly translations: SalvagedRows
-  readonly corrections: SalvagedRows
-  /** Attempts of the ledger. */
-  readonly attempts: SalvagedRows
-}
+export type { Salvaged, SalvagedRows } from "./internal/salvage.js"
 
 /**
  * From where to where.
@@ -127,24 +112,22 @@ export interface SalvageOptions {
 }
 
 /**
- * Saves what can be read of a damaged file into a new store. A page that can't be read loses its own rows only; a row is left out if one
- * of its texts is not UTF-8, or if its text does not belong to its key. The new store is written under another name, and gets that of the
- * target once it is whole and on the disk. If nothing can be read, there is no target. The damaged file is not changed; nobody may use it
- * meanwhile.
+ * Saves the readable rows of a damaged file into a new store. A page that can't be read loses its own rows only; a row
+ * is left out if one of its texts is not UTF-8, or if its text does not belong to its key. The new store is written
+ * under another name, and gets that of the target once it is whole and on the disk. If nothing can be read, there is no
+ * target. The damaged file is not changed; nobody may use it meanwhile.
  *
  * Fails with `BadArgument` if the target is there already, and with the errors of a store and of the file system.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const salvage = ({
+export const salvage: (
+  options: SalvageOptions
+) => Effect.Effect<Salvaged, StoreError | PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> = ({
   file,
   target
-}: SalvageOptions): Effect.Effect<
-  Salvaged,
-  StoreError | PlatformError.PlatformError,
-  FileSystem.FileSystem | Path.Path
-> =>
+}) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     if (yield* fs.exists(target)) {
@@ -191,7 +174,7 @@ const withFirstPage = (file: string, copy: string) =>
 const publish = (target: string) => ofStore(target)(LibsqlClient.backup(target))
 
 /**
- * How a store uses the database of a client.
+ * Options for a store in the database of a client.
  *
  * @since 0.1.0
  * @category models

@@ -16,7 +16,7 @@ import * as pool from "./internal/pool.js"
 import * as SqlTables from "./SqlTables.js"
 
 /**
- * How PostgreSQL is reached.
+ * Options for connecting to PostgreSQL.
  *
  * @since 0.1.0
  * @category models
@@ -25,27 +25,28 @@ export interface Options {
   /** `postgres://user:password@host:5432/database`. */
   readonly url: Redacted.Redacted
   /**
-   * How many connections may be open.
+   * The largest number of open connections.
    *
    * @default 10
    */
   readonly maxConnections?: number | undefined
   /**
-   * How long to wait for a connection. While all of them are in use, queries take turns: then it is how long to wait until
-   * any of them comes free.
+   * The time to wait for a connection. While all of them are in use, queries take turns: then it is how long to wait
+   * until any of them comes free.
    *
    * @default 5 seconds
    */
   readonly connectTimeout?: Duration.DurationInput | undefined
   /**
-   * How long to wait for the answer to a query. Its connection is closed then, so that nothing of its transaction is left.
+   * The time to wait for the answer to a query. Its connection is closed then, so that nothing of its transaction is
+   * left.
    *
    * @default 15 seconds
    */
   readonly queryTimeout?: Duration.DurationInput | undefined
   /**
-   * How long a transaction may wait for its next statement. The server ends its connection then: a process that is frozen would keep its
-   * locks, and others wait for them.
+   * The time for which a transaction may wait for its next statement. The server ends its connection then: a process
+   * that is frozen would keep its locks, and others wait for them.
    *
    * @default as the server is set up, which is without end
    */
@@ -55,7 +56,7 @@ export interface Options {
 /**
  * A client over a pool of connections. No query waits for ever: while the database is away they fail with a `SqlError`, whose
  * code is that of the connection (`ECONNREFUSED`, `ETIMEDOUT`), and the next ones connect again. Nothing is connected before the first
- * query. The clients of `@effect/sql-pg` serve as well, but their queries hang when the network drops what is sent.
+ * query. The clients of `@effect/sql-pg` serve as well, but their queries hang when the network drops their packets.
  *
  * @since 0.1.0
  * @category constructors
@@ -90,9 +91,11 @@ export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient | PgCli
   ).pipe(Layer.provide(Reactivity.layer))
 
 /**
- * The code in the cause of a `SqlError`: its SQLSTATE (`40001`), or the code of the connection that failed (`ECONNREFUSED`, `ETIMEDOUT`).
+ * A layer of {@link make} that fails if the database does not answer.
  *
- * @since 0.1.0
- * @category accessors
+ * @internal
  */
-export { get as errorCode } from "./SqlErrorCode.js"
+export const layerConnected = (
+  options: Options
+): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient, SqlError> =>
+  Layer.tap(layer(options), (context) => Context.get(context, SqlClient.SqlClient)`SELECT 1`)

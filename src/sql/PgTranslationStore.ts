@@ -24,7 +24,7 @@ export interface Options extends Omit<SqlTranslationStore.Options, "name"> {
   readonly url: Redacted.Redacted
 }
 
-/** Host and database, without what is secret. An `@` behind them is that of a password which was not encoded. */
+/** Host and database, without user and password. An `@` behind them is that of a password which was not encoded. */
 const nameOf = (url: Redacted.Redacted): string | undefined => {
   const text = Redacted.value(url)
   if (!URL.canParse(text)) return undefined
@@ -38,10 +38,12 @@ const nameOf = (url: Redacted.Redacted): string | undefined => {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({
+export const layer: (
+  options: Options
+) => Layer.Layer<TranslationStore.TranslationStore, StoreError, FileSystem.FileSystem> = ({
   url,
   ...options
-}: Options): Layer.Layer<TranslationStore.TranslationStore, StoreError, FileSystem.FileSystem> => {
+}) => {
   const name = nameOf(url)
   return Layer.provide(
     SqlTranslationStore.layer({ ...options, name }),
@@ -52,7 +54,7 @@ export const layer = ({
 }
 
 /**
- * What a verification has found, and what is wrong.
+ * The result of a verification, and its problems.
  *
  * @since 0.1.0
  * @category models
@@ -60,17 +62,17 @@ export const layer = ({
 export type { Problem, Verification } from "./SqlTranslationStore.js"
 
 /**
- * Checks a store, and changes nothing: its tables, what their rows refer to, and the figures of the ledger. Pages, indices and encodings
- * are checked by PostgreSQL itself.
+ * Checks a store, and changes nothing: its tables, references between rows, and the figures of the ledger. Pages,
+ * indices and encodings are checked by PostgreSQL itself.
  *
  * Fails with `StoreVersionUnknown` if another version of this library has made the tables, and with `StoreUnavailable`.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const verify = ({
-  url
-}: Pick<Options, "url">): Effect.Effect<SqlTranslationStore.Verification, StoreError> => {
+export const verify: (
+  options: Pick<Options, "url">
+) => Effect.Effect<SqlTranslationStore.Verification, StoreError> = ({ url }) => {
   const name = nameOf(url)
   return Effect.provide(
     SqlTranslationStore.verify(name),
@@ -81,7 +83,7 @@ export const verify = ({
 }
 
 /**
- * How a store uses the database of a client.
+ * Options for a store in the database of a client.
  *
  * @since 0.1.0
  * @category models

@@ -1,5 +1,5 @@
 /**
- * Addresses of what is no local file: `s3://bucket/key` and `https://host/path`.
+ * Addresses of remote files: `s3://bucket/key` and `https://host/path`.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { StorageError } from "./StorageError.js"
 
 /**
- * Whether a path is an address.
+ * Returns `true` if a path is an address.
  *
  * @since 0.1.0
  * @category guards
@@ -15,7 +15,7 @@ import { StorageError } from "./StorageError.js"
 export const isAddress = (path: string): boolean => /^(s3|https?):\/\//i.test(path)
 
 /**
- * Whether an address is that of an object in a bucket. Its version tells its bytes; that of `https:` may be a date.
+ * Returns `true` for the address of an object in a bucket. Its version tells its bytes; that of `https:` may be a date.
  *
  * @since 0.1.0
  * @category guards
@@ -35,7 +35,7 @@ export const shown = (path: string): string => {
 }
 
 /**
- * Whether an address holds what is not shown: a signature, or a password.
+ * True if an address holds a secret: a signature, or a password.
  *
  * @since 0.1.0
  * @category guards
@@ -43,11 +43,10 @@ export const shown = (path: string): string => {
 export const hasSecret = (path: string): boolean => shown(path) !== path
 
 /**
- * What is wrong with beginnings of addresses: each has a bucket or a host, so that {@link isWithin} may hold for it. Nothing of one is told, as it may
- * hold a password.
+ * The problem of prefixes of addresses: each has a bucket or a host, so that {@link isWithin} may hold for it. The
+ * message shows nothing of them, as one may hold a password.
  *
- * @since 0.1.0
- * @category guards
+ * @internal
  */
 export const prefixesProblem = (prefixes: ReadonlyArray<string>): string | undefined => {
   const wrong = prefixes.findIndex((prefix) => normal(prefix) === undefined || /^s3:\/\/(\/|$)/i.test(prefix))
@@ -57,8 +56,8 @@ export const prefixesProblem = (prefixes: ReadonlyArray<string>): string | undef
 }
 
 /**
- * Whether an address begins with another one, name by name: `s3://bucket/in` holds `s3://bucket/in/a.csv` and not `s3://bucket/inner`.
- * Hosts and ports are compared as they are reached, and what leads out of a folder is in none.
+ * Returns `true` if an address begins with another one, name by name: `s3://bucket/in` holds `s3://bucket/in/a.csv` and
+ * not `s3://bucket/inner`. Hosts and ports are compared in their normal form, and a path that leads out of a folder is in none.
  *
  * @since 0.1.0
  * @category guards
@@ -72,7 +71,7 @@ export const isWithin = (prefix: string, address: string): boolean => {
   )
 }
 
-/** An address without what does not tell where it leads. */
+/** An address reduced to its target. */
 const normal = (address: string): string | undefined => {
   if (/^s3:\/\//i.test(address)) {
     return address.split("/").some((name) => name === "." || name === "..")
@@ -104,7 +103,7 @@ const isBucket = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i
  * @since 0.1.0
  * @category constructors
  */
-export const of = ({ bucket, key }: Location): string => `s3://${bucket}/${key}`
+export const of: (location: Location) => string = ({ bucket, key }) => `s3://${bucket}/${key}`
 
 /**
  * Reads the address of an object. Names of `.` and `..` in a key are refused: programs on the way would take them for folders.

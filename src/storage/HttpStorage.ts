@@ -1,5 +1,5 @@
 /**
- * What is behind `https://host/path`: it is read, and not written.
+ * Files behind `https://host/path`, for reading only.
  *
  * @since 0.1.0
  */
@@ -19,22 +19,22 @@ import * as Address from "./Address.js"
 import * as reading from "./internal/reading.js"
 import * as http from "./internal/request.js"
 import type * as Storage from "./Storage.js"
-import { StorageError } from "./StorageError.js"
+import { proxyRefused, StorageError } from "./StorageError.js"
 
 /**
- * What is read, and how.
+ * The addresses that may be read, and the time to wait.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options {
-  /** Addresses that may be of `http:` and of private hosts, by what they begin with: `http://host:8080/path/`. @default none */
+  /** Prefixes of addresses that may be of `http:` and of private hosts: `http://host:8080/path/`. @default none */
   readonly sources?: ReadonlyArray<string> | undefined
   /** The client for those addresses, where that of all others refuses private hosts. @default that of all others */
   readonly sourcesClient?: HttpClient.HttpClient | undefined
   /** When a request is sent again, and how often; its input is the error. @default six times in some 20 seconds */
   readonly retry?: Schedule.Schedule<unknown, StorageError> | undefined
-  /** How long an answer, or the next of its bytes, is waited for. @default 60 seconds */
+  /** The time to wait for an answer, or the next of its bytes. @default 60 seconds */
   readonly timeout?: Duration.DurationInput | undefined
 }
 
@@ -119,6 +119,7 @@ const get = (
 const errorOf = (address: string, status: number): StorageError => {
   const error = (reason: StorageError["reason"], detail: string) =>
     new StorageError({ address, reason, detail })
+  if (status === 407) return proxyRefused(address, status)
   if (status === 404 || status === 410)
     return error("missing", "its server does not have it: check the address")
   if (status === 401 || status === 403) {
@@ -136,7 +137,7 @@ const errorOf = (address: string, status: number): StorageError => {
 
 const isSuccess = ({ status }: Answer) => status === 200 || status === 206
 
-/** What tells a version from others. A server that says nothing of it is trusted with the size. */
+/** The version of a file. A server that says nothing of it is trusted with the size. */
 const versionOf = ({ headers }: Answer, size: number): string =>
   headers.etag ?? headers["last-modified"] ?? `${size} bytes`
 
@@ -250,21 +251,21 @@ const open = (
 }
 
 /**
- * Makes the service of `https:`. A version is what its ETag names, or else its time; a read that is cut goes on where the server gives parts,
- * and fails where it does not. Redirects are followed up to five times, and never from `https:` to `http:`.
+ * Makes the service of `https:`. A version is its ETag, or else its time; a read that is cut goes on where the server gives
+ * parts, and fails where it does not. Redirects are followed up to five times, and never from `https:` to `http:`.
  *
- * The client must not follow redirects itself, and has to refuse private addresses if somebody else chooses what is read:
+ * The client must not follow redirects itself, and has to refuse private addresses if others choose the addresses:
  * `NodeStorage` of `effect-translate/node` brings one.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({
+export const make: (options?: Options) => Effect.Effect<Storage.Service, never, HttpClient.HttpClient> = ({
   retry = reading.defaultRetry,
   sources = [],
   sourcesClient,
   timeout = http.defaultTimeout
-}: Options = {}): Effect.Effect<Storage.Service, never, HttpClient.HttpClient> =>
+} = {}) =>
   Effect.map(HttpClient.HttpClient, (httpClient) => {
     const clientOf = (url: URL) =>
       sourcesClient !== undefined && isNamed(sources, url) ? sourcesClient : httpClient

@@ -25,7 +25,7 @@ import * as Storage from "./Storage.js"
 import type { StorageError } from "./StorageError.js"
 
 /**
- * What requests are signed with.
+ * The credentials that sign requests.
  *
  * @since 0.1.0
  * @category models
@@ -33,7 +33,7 @@ import type { StorageError } from "./StorageError.js"
 export type Credentials = s3.Credentials
 
 /**
- * How requests are sent.
+ * Options for sending requests.
  *
  * @since 0.1.0
  * @category models
@@ -41,14 +41,14 @@ export type Credentials = s3.Credentials
 export interface RequestOptions {
   /** When a request is sent again, and how often; its input is the error. @default six times in some 20 seconds */
   readonly retry?: Schedule.Schedule<unknown, StorageError> | undefined
-  /** How long an answer, or the next of its bytes, is waited for. @default 60 seconds */
+  /** The time to wait for an answer, or the next of its bytes. @default 60 seconds */
   readonly timeout?: Duration.DurationInput | undefined
   /** The size of the parts of larger objects, in bytes: each output that is written holds one. @default 8388608, which is 8 MiB */
   readonly partBytes?: number | undefined
 }
 
 /**
- * How requests are sent, and who sends them where neither variables nor files have keys.
+ * Options for sending requests, with the transport for asking for keys where neither variables nor files have them.
  *
  * @since 0.1.0
  * @category models
@@ -123,14 +123,14 @@ const list = (store: s3.Store, address: string): Stream.Stream<Storage.Entry, St
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({
+export const make: (options: Options) => Effect.Effect<Storage.Service, never, HttpClient.HttpClient> = ({
   credentials,
   endpoint,
   partBytes = 8_388_608,
   region = "us-east-1",
   retry = reading.defaultRetry,
   timeout = defaultTimeout
-}: Options): Effect.Effect<Storage.Service, never, HttpClient.HttpClient> =>
+}) =>
   Effect.map(HttpClient.HttpClient, (httpClient) => {
     const store: s3.Store = {
       httpClient,
@@ -164,14 +164,13 @@ export const make = ({
  * @since 0.1.0
  * @category constructors
  */
-export const makeConfig = ({
-  otherCredentials,
-  ...options
-}: ConfigOptions = {}): Effect.Effect<
+export const makeConfig: (
+  options?: ConfigOptions
+) => Effect.Effect<
   Storage.Service,
   ConfigError.ConfigError,
   HttpClient.HttpClient | FileSystem.FileSystem | Path.Path
-> =>
+> = ({ otherCredentials, ...options } = {}) =>
   Effect.flatMap(awsConfig.load, ({ credentials, ...found }) =>
     make({
       ...options,

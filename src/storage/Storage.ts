@@ -1,5 +1,6 @@
 /**
- * What jobs read and write by addresses: objects of buckets, and what is behind `https:`. Local files need none of it.
+ * The files that jobs read and write by addresses: objects of buckets, and files behind `https:`. Local files need none
+ * of it.
  *
  * @since 0.1.0
  */
@@ -13,13 +14,13 @@ import * as Address from "./Address.js"
 import { StorageError } from "./StorageError.js"
 
 /**
- * One version of what an address names. Whoever reads it gets bytes of this version, or fails as `changed`.
+ * One version of the file of an address. A read gets bytes of this version, or fails as `changed`.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Opened extends RandomAccess<StorageError> {
-  /** What tells it from other versions. */
+  /** The name of the version, which differs from those of others. */
   readonly version: string
   /** All of its bytes. A read that is cut goes on where it was. */
   readonly bytes: Stream.Stream<Uint8Array, StorageError>
@@ -32,7 +33,7 @@ export interface Opened extends RandomAccess<StorageError> {
  * @category models
  */
 export interface Draft {
-  /** Gives it its name. What had the name before is replaced. Its version, where the store tells it. */
+  /** Gives it its name. An earlier object of the name is replaced. Its version, where the store tells it. */
   readonly publish: Effect.Effect<string | undefined, StorageError>
 }
 
@@ -48,15 +49,15 @@ export interface Entry {
 }
 
 /**
- * What can be done with addresses of a kind.
+ * The operations on addresses of a kind.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Service {
-  /** Opens what is there now, or the `version` that is asked for. */
+  /** Opens the current version, or the `version` that is asked for. */
   readonly open: (address: string, version?: string) => Effect.Effect<Opened, StorageError>
-  /** Sends the bytes of an object. What was not published is gone with the scope. */
+  /** Sends the bytes of an object. A draft that was not published is gone with the scope. */
   readonly draft: <E, R>(
     address: string,
     bytes: Stream.Stream<Uint8Array, E, R>
@@ -94,10 +95,10 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({
+export const make: (options: Options) => Service = ({
   https = refusing(notGiven("HttpStorage")),
   s3 = refusing(notGiven("S3Storage"))
-}: Options): Service => {
+}) => {
   const serviceOf = (address: string) => (Address.isObject(address) ? s3 : https)
   return {
     open: (address, version) => serviceOf(address).open(address, version),
@@ -107,7 +108,7 @@ export const make = ({
 }
 
 /**
- * What jobs read and write by addresses. Without a layer, addresses are refused.
+ * The files that jobs read and write by addresses. Without a layer, addresses are refused.
  *
  * @since 0.1.0
  * @category tags

@@ -1,5 +1,5 @@
 /**
- * Why an object of a store, or what an address names, can't be read or written.
+ * The reason for which an object of a store, or the file of an address, can't be read or written.
  *
  * @since 0.1.0
  */
@@ -17,8 +17,9 @@ export class StorageError extends TaggedError<StorageError>()(
   {
     address: Schema.String,
     /**
-     * `missing`: there is no such object. `changed`: it is not the version any more that was opened. `denied`: by what answers. `refused`:
-     * by what the program allows. `unavailable`: the same may succeed a little later.
+     * `missing`: there is no such object. `changed`: it is not the version any more that was opened. `denied`: by the
+     * server. `refused`: by the program's own rules. `proxyRefused`: by the proxy before it. `unavailable`: the same may
+     * succeed a little later.
      */
     reason: Schema.Literal(
       "missing",
@@ -27,11 +28,12 @@ export class StorageError extends TaggedError<StorageError>()(
       "noCredentials",
       "denied",
       "refused",
+      "proxyRefused",
       "changed",
       "unsupported",
       "unavailable"
     ),
-    /** What has happened, and what to do. */
+    /** The cause, and advice. */
     detail: Schema.String
   },
   ({ address, detail }) => [address, detail],
@@ -39,7 +41,7 @@ export class StorageError extends TaggedError<StorageError>()(
 ) {}
 
 /**
- * No credentials for buckets, and what to do.
+ * No credentials for buckets, with advice.
  *
  * @internal
  */
@@ -47,7 +49,22 @@ export const noCredentials = (detail: string): StorageError =>
   new StorageError({ address: "s3:", reason: "noCredentials", detail })
 
 /**
- * Whether a value is a `StorageError`.
+ * The error of a proxy's refusal, by its status.
+ *
+ * @internal
+ */
+export const proxyRefused = (address: string, status: number): StorageError =>
+  new StorageError({
+    address,
+    reason: "proxyRefused",
+    detail:
+      status === 407
+        ? "the proxy does not accept the name and the password: correct them in its address, http://user:password@host:port with %40 for an @ within them"
+        : `the proxy lets nothing through (status ${status}): check which hosts it allows, and whether NO_PROXY should name this one`
+  })
+
+/**
+ * Returns `true` for a `StorageError`.
  *
  * @since 0.1.0
  * @category guards

@@ -1,11 +1,11 @@
 /**
- * Addresses of what is no local file.
+ * Addresses of remote files.
  *
  * @since 0.1.0
  */
 export * as Address from "./Address.js"
 /**
- * What is behind `https://host/path`.
+ * Files behind `https://host/path`.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ export * as HttpStorage from "./HttpStorage.js"
  */
 export * as S3Storage from "./S3Storage.js"
 /**
- * What jobs read and write by addresses.
+ * The files that jobs read and write by addresses.
  *
  * @since 0.1.0
  */

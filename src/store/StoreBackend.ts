@@ -1,16 +1,16 @@
 /**
- * Where a store keeps what it knows: in memory, in a file, in a database. What several processes share decides here who sends a
- * text; what is to be asked and recorded, and when, is decided by `TranslationStore`.
+ * The storage behind a store: in memory, in a file, in a database. Where several processes share it, it decides which of
+ * them sends a text; `TranslationStore` decides the time of look-ups and recordings, and their content.
  *
  * @since 0.1.0
  */
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { StoreError } from "./StoreError.js"
 import type {
   Attempt,
   Correction,
+  Ending,
   Entry,
   Namespace,
   PruneOptions,
@@ -18,7 +18,8 @@ import type {
   ServiceFailure,
   Stats,
   StoredTranslation
-} from "./TranslationStore.js"
+} from "./internal/storeModels.js"
+import type { StoreError } from "./StoreError.js"
 
 /**
  * The sums of no attempts, to add to.
@@ -64,15 +65,15 @@ export interface Claim {
 }
 
 /**
- * What became of an attempt: the service answered; it refused, or was never asked, and bills nothing; or nobody knows.
+ * The ending of a request.
  *
  * @since 0.1.0
  * @category models
  */
-export type Ending = "answered" | "rejected" | "unknown"
+export type { Ending } from "./internal/storeModels.js"
 
 /**
- * What is stored in one transaction, before outcomes leave a stream.
+ * The data that one transaction stores, before outcomes leave a stream.
  *
  * @since 0.1.0
  * @category models
@@ -82,15 +83,18 @@ export interface Recording {
   readonly namespace: string
   readonly translations: ReadonlyArray<Keyed & { readonly translation: StoredTranslation }>
   readonly endings: ReadonlyArray<{ readonly attempt: string; readonly ending: Ending }>
-  /** Texts that the service has failed with once more, and others that it has failed with before and that have a translation now. @default none */
+  /**
+   * Texts that the service has failed with once more, and others that it has failed with before and that have a translation
+   * now. @default none
+   */
   readonly failures?: ReadonlyArray<{ readonly key: string; readonly hasFailed: boolean }> | undefined
   /** Translations that were stored before that time are replaced, and these count as stored then at the earliest. @default none is */
   readonly refreshBefore?: DateTime.Utc | undefined
 }
 
 /**
- * Where a store keeps what it knows. One backend is one owner of claims, such as a process: it renews its lease by itself, as long as
- * its scope is open. Time is the backend's own.
+ * The storage behind a store. One backend is one owner of claims, such as a process: it renews its lease by itself, as
+ * long as its scope is open. Time is the backend's own.
  *
  * @since 0.1.0
  * @category models
@@ -129,17 +133,20 @@ export interface Backend {
    */
   readonly repeat: (attempt: string, next: string) => Effect.Effect<boolean, StoreError>
   /**
-   * Whether an attempt of this owner is in flight and still holds its claim. Takes no time while the lease is current; after a freeze it asks, and renews the lease.
+   * True if an attempt of this owner is in flight and still holds its claim. Takes no time while the lease is current;
+   * after a freeze it asks, and renews the lease.
    */
   readonly isHeld: (attempt: string) => Effect.Effect<boolean, StoreError>
   /**
-   * Stores translations and endings in one transaction that survives a kill. The first translation of a key stays. One that was asked for once
-   * counts as stored at -1, before all time, so that whatever is recorded with `refreshBefore` takes its place. Endings of attempts
-   * that are not in flight do nothing. Texts of an attempt that has ended are free, unless another one has claimed them since.
+   * Stores translations and endings in one transaction that survives a kill. The first translation of a key stays. One that
+   * was asked for once counts as stored at -1, before all time, so that any recording with `refreshBefore` replaces it.
+   * Endings of attempts that are not in flight do nothing. Texts of an attempt that has ended are free, unless another one
+   * has claimed them since.
    */
   readonly record: (recording: Recording) => Effect.Effect<void, StoreError>
   /**
-   * The texts of a namespace that the service has failed with, by their keys, until `pruneAttempts` removes them. Asked once for each stream.
+   * The texts of a namespace that the service has failed with, by their keys, until `pruneAttempts` removes them. Asked once
+   * for each stream.
    */
   readonly failures: (namespace: string) => Effect.Effect<ReadonlyMap<string, ServiceFailure>, StoreError>
   /** Adds a person's corrections. By `at`, the newest of a text and its languages stays. */
@@ -159,6 +166,6 @@ export interface Backend {
   readonly stats: Effect.Effect<Stats, StoreError>
   /** The ledger, from the first attempt to the last. */
   readonly attempts: Stream.Stream<Attempt, StoreError>
-  /** The sums of the ledger: of what was sent since a time, and of everything. */
+  /** The sums of the ledger: of requests sent since a time, and of all. */
   readonly attemptSums: Service["attemptSums"]
 }

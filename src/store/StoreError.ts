@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as systemCauses from "../internal/systemCauses.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 
 /** The store that failed: a file, or the host and name of a database. */
@@ -20,13 +21,11 @@ export class StoreUnavailable extends TaggedError<StoreUnavailable>()(
   "StoreUnavailable",
   {
     store,
-    /** What the driver says: a code such as `SQLITE_BUSY` or `ECONNREFUSED`. */
+    /** The code of the driver, such as `SQLITE_BUSY` or `ECONNREFUSED`. */
     code: Schema.String
   },
   ({ code, store }) =>
-    code === "SQLITE_CANTOPEN"
-      ? `The store ${store} can't be opened: make its folder, and make both readable and writable.`
-      : `The store ${store} can't be used (${code}). Run the same again once it can: what was stored is not paid for again.`,
+    `The store ${store} can't be used${systemCauses.because(code, "run the same again once it can; what was stored is not paid for again")}.`,
   { isRetryable: true, isFatal: true }
 ) {}
 
@@ -72,8 +71,8 @@ export class StoreDamaged extends TaggedError<StoreDamaged>()(
 ) {}
 
 /**
- * The file of the store was replaced, moved or removed while it was in use. What was stored since is not in the file that is there now,
- * so nothing more is sent.
+ * The file of the store was replaced, moved or removed while it was in use. Later recordings are not in the file that is
+ * there now, so nothing more is sent.
  *
  * @since 0.1.0
  * @category errors
@@ -107,7 +106,7 @@ export class StoreVersionUnknown extends TaggedError<StoreVersionUnknown>()(
 ) {}
 
 /**
- * The store keeps no texts, only their hashes: it can't tell what its translations are translations of.
+ * The store keeps no texts, only their hashes: it can't tell the sources of its translations.
  *
  * @since 0.1.0
  * @category errors
@@ -145,7 +144,7 @@ export const StoreError = Schema.Union(
 export type StoreError = typeof StoreError.Type
 
 /**
- * Whether a value is an error of a store.
+ * Returns `true` for an error of a store.
  *
  * @since 0.1.0
  * @category guards

@@ -1,5 +1,6 @@
 /**
- * What a store holds, as files: to be moved to another store, read by other tools, or corrected by a person and read back.
+ * The content of a store, as files: to be moved to another store, read by other tools, or corrected by a person and read
+ * back.
  *
  * @since 0.1.0
  */
@@ -13,42 +14,22 @@ import * as Format from "../format/Format.js"
 import * as Tmx from "../format/Tmx.js"
 import * as jsonLines from "./internal/exchangeJsonLines.js"
 import { parseAll } from "./internal/exchangeParse.js"
+import type { DecodeOptions, Item } from "./internal/exchangeRows.js"
 import * as rows from "./internal/exchangeRows.js"
 import * as units from "./internal/exchangeTmx.js"
 import type { StoreError } from "./StoreError.js"
-import type { Correction, Entry, Service } from "./TranslationStore.js"
+import type { Entry, Service } from "./TranslationStore.js"
 
 /**
- * A person's correction, or a translation of the machine with its namespace.
+ * Entries that are exchanged, and options of reading them.
  *
  * @since 0.1.0
  * @category models
  */
-export type Item = Correction | Entry
+export type { DecodeOptions, Item } from "./internal/exchangeRows.js"
 
 /**
- * How a file is read.
- *
- * @since 0.1.0
- * @category models
- */
-export interface DecodeOptions {
-  /** Names the file in errors. @default none */
-  readonly file?: string | undefined
-  /**
-   * The language of the sources of corrections. In TMX it says which text is the source. @default what the file says, or else any
-   * language
-   */
-  readonly sourceLang?: string | undefined
-  /**
-   * The language of corrections. Of TMX only the texts in it are read; `de` finds `de-DE` if there is no `de`. @default what the file
-   * says, and all languages of TMX
-   */
-  readonly targetLang?: string | undefined
-}
-
-/**
- * A format of files with what a store holds.
+ * A format of files with the content of a store.
  *
  * @since 0.1.0
  * @category models
@@ -58,23 +39,26 @@ export interface Codec {
   /** Endings of file names, in lower case, with their dot. */
   readonly extensions: ReadonlyArray<string>
   /**
-   * Reads a file. What has no namespace is a person's correction, written when it is read if it has no time. Fails with a
-   * `FormatError`, with line or unit and field, after what is before the fault.
+   * Reads a file. An entry without a namespace is a person's correction, written when it is read if it has no time. Fails
+   * with a `FormatError`, with line or unit and field, after the entries before the fault.
    */
   readonly decode: (
     options?: DecodeOptions
   ) => <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Item, E | Format.FormatError, R>
-  /** Writes a file that is read back as the same. Fails with a `FormatError` at what the format cannot hold, after what is before. */
+  /**
+   * Writes a file that is read back as the same. Fails with a `FormatError` at an entry that the format cannot hold, after
+   * those before it.
+   */
   readonly encode: <E, R>(
     self: Stream.Stream<Item, E, R>
   ) => Stream.Stream<Uint8Array, E | Format.FormatError, R>
 }
 
-/** Gives what has no time the time at which its file is read. */
+/** Gives items without a time the time at which their file is read. */
 const withNow = <A, E, R>(use: (now: DateTime.Utc) => Stream.Stream<A, E, R>): Stream.Stream<A, E, R> =>
   Stream.unwrap(Effect.map(DateTime.now, use))
 
-/** What is wrong with a row. The columns are fixed here: there is no schema that the caller could change. */
+/** The fault of a row. The columns are fixed here: there is no schema that the caller could change. */
 const describe = ({ column, line, message, refused }: Csv.CsvError): string => {
   if (refused === undefined) return message
   const place = column === undefined ? `Line ${line}` : `Line ${line}, column ${JSON.stringify(column)}`
@@ -161,26 +145,32 @@ export const tmx: Codec = {
  * @since 0.1.0
  * @category combinators
  */
-export const exportAll = ({ corrections, entries }: Service): Stream.Stream<Item, StoreError> =>
+export const exportAll: (service: Service) => Stream.Stream<Item, StoreError> = ({ corrections, entries }) =>
   Stream.concat(corrections, entries)
 
-/** How many items are stored at once. */
+/** The number of items that are stored at once. */
 const atOnce = 1000
 
 const isEntry = (item: Item): item is Entry => "namespace" in item
 
 /**
- * Adds items to a store, and tells how many of each kind there were. What is there stays, but for corrections that are older.
+ * Adds items to a store, and tells how many of each kind there were. Present entries stay, but for corrections that are older.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const importAll: {
+  /**
+   * Adds items to a store, and tells how many of each kind there were. Present entries stay, but for corrections that are older.
+   */
   (
     store: Service
   ): <E, R>(
     self: Stream.Stream<Item, E, R>
   ) => Effect.Effect<{ readonly corrections: number; readonly entries: number }, E | StoreError, R>
+  /**
+   * Adds items to a store, and tells how many of each kind there were. Present entries stay, but for corrections that are older.
+   */
   <E, R>(
     self: Stream.Stream<Item, E, R>,
     store: Service

@@ -5,13 +5,13 @@
  */
 import { hash } from "../internal/hash.js"
 import { hasLoneSurrogate } from "../internal/utf8.js"
-import type { Namespace } from "./TranslationStore.js"
+import type { Namespace } from "./internal/storeModels.js"
 
-/** How texts become keys. */
+/** Keys for texts. */
 export interface Keys {
   /** The key of a text in a namespace. */
   readonly keyOf: (namespace: string, text: string) => string
-  /** What stands for a text in corrections. */
+  /** The hash of a text in corrections. */
   readonly hashOf: (text: string) => string
 }
 

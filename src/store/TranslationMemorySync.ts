@@ -1,5 +1,6 @@
 /**
- * Corrections of people between a store and a translation memory of the service: what was corrected here becomes a match there.
+ * Corrections of people between a store and a translation memory of the service: corrections of the store become matches
+ * there.
  *
  * @since 0.1.0
  */
@@ -13,36 +14,24 @@ import * as Stream from "effect/Stream"
 import * as LanguageCode from "../api/LanguageCode.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import type { RepeatedPage, TranslateError } from "../client/TranslateError.js"
-import type { Segment, WaitOptions } from "../client/TranslationMemories.js"
-import type * as MemoryError from "../client/TranslationMemoryError.js"
+import type { Segment } from "../client/TranslationMemories.js"
 import * as memoryJournal from "./internal/memoryJournal.js"
+import type { PushError, PushOptions } from "./internal/memoryPush.js"
 import * as memoryPush from "./internal/memoryPush.js"
 import type { StoreError } from "./StoreError.js"
 import type * as SyncError from "./TranslationMemorySyncError.js"
 import * as TranslationStore from "./TranslationStore.js"
 
 /**
- * The memory that is pushed to, and from what.
+ * Options of a push.
  *
  * @since 0.1.0
  * @category models
  */
-export interface PushOptions extends WaitOptions {
-  /** What people call the memory. */
-  readonly name: string
-  /**
-   * The file that remembers which memory was pushed last, and what a push has begun. While an import is under way it holds the address of
-   * its file: keep it to yourself.
-   */
-  readonly journal: string
-  /** The language of the sources. @default that of the memory, or the only one that corrections name */
-  readonly sourceLang?: string | undefined
-  /** Deletes the memories that the new one has taken the place of. @default false */
-  readonly deleteOld?: boolean | undefined
-}
+export type { PushError, PushOptions } from "./internal/memoryPush.js"
 
 /**
- * What a push has done.
+ * The result of a push.
  *
  * @since 0.1.0
  * @category models
@@ -50,7 +39,7 @@ export interface PushOptions extends WaitOptions {
 export interface Pushed {
   /** The memory that holds the corrections now; `undefined` if there were none, and there is no memory. */
   readonly translationMemoryId: string | undefined
-  /** Whether it is a new one. Otherwise it held all corrections already. */
+  /** True if it is a new one. Otherwise it held all corrections already. */
   readonly isNew: boolean
   /** Corrections of texts that the memory did not have in that language. */
   readonly added: number
@@ -69,18 +58,18 @@ export interface Pushed {
 }
 
 /**
- * How to take over the segments of a memory.
+ * Options for taking over the segments of a memory.
  *
  * @since 0.1.0
  * @category models
  */
 export interface PullOptions {
-  /** What becomes of a correction that differs from the memory. @default "keep" */
+  /** Keeps or overwrites a correction that differs from the memory. @default "keep" */
   readonly existing?: "keep" | "overwrite" | undefined
 }
 
 /**
- * What a pull has done, in texts of a language.
+ * The counts of a pull, in texts of a language.
  *
  * @since 0.1.0
  * @category models
@@ -97,19 +86,6 @@ export interface Pulled {
   /** Texts of the memory whose language the service does not say. */
   readonly leftOut: number
 }
-
-/**
- * Why a push fails.
- *
- * @since 0.1.0
- * @category errors
- */
-export type PushError =
-  | SyncError.TranslationMemorySyncError
-  | MemoryError.TranslationMemoryError
-  | TranslateError
-  | RepeatedPage
-  | StoreError
 
 /**
  * Makes the corrections of a store matches of a translation memory.
@@ -175,21 +151,19 @@ export interface PushedMemory {
  * @since 0.1.0
  * @category accessors
  */
-export const pushed = ({
+export const pushed: (
+  options: Pick<PushOptions, "journal" | "name">
+) => Effect.Effect<ReadonlyArray<PushedMemory>, SyncError.MemoryJournalError, FileSystem.FileSystem> = ({
   journal,
   name
-}: Pick<PushOptions, "journal" | "name">): Effect.Effect<
-  ReadonlyArray<PushedMemory>,
-  SyncError.MemoryJournalError,
-  FileSystem.FileSystem
-> =>
+}) =>
   Effect.map(memoryJournal.readAll(journal), (all) =>
     all.flatMap(({ account, name: other, service, translationMemoryId }) =>
       other === name && translationMemoryId !== undefined ? [{ account, service, translationMemoryId }] : []
     )
   )
 
-/** What a piece of the memory says of texts in one language. */
+/** A translation of the memory into one language. */
 interface Told {
   readonly source: string
   readonly translation: string

@@ -67,7 +67,7 @@ export class SegmentsMissing extends TaggedError<SegmentsMissing>()(
 ) {}
 
 /**
- * The file that remembers what was pushed can't be read or written.
+ * The file that remembers the last push can't be read or written.
  *
  * @since 0.1.0
  * @category errors
@@ -77,7 +77,7 @@ export class MemoryJournalError extends TaggedError<MemoryJournalError>()(
   {
     /** The path of the file. */
     file: Schema.String,
-    /** What is wrong with it, and what to do. */
+    /** The cause, and advice. */
     reason: Schema.String
   },
   ({ file, reason }) => [file, `It ${reason}.`]
@@ -106,7 +106,7 @@ export const TranslationMemorySyncError = Schema.Union(
 export type TranslationMemorySyncError = typeof TranslationMemorySyncError.Type
 
 /**
- * Whether a value is one of these errors.
+ * Returns `true` for one of these errors.
  *
  * @since 0.1.0
  * @category guards

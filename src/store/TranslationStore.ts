@@ -1,297 +1,44 @@
 /**
- * What was paid for: translations by all that they depend on, with a ledger of what was sent. Streams that have a store look up
- * before they send, and record before outcomes leave. So a run that was killed, and begins again, pays for what was in flight only.
+ * Paid translations, by all that they depend on, with a ledger of sent requests. Streams that have a store look up
+ * before they send, and record before outcomes leave. So a run that was killed, and begins again, pays only for requests in flight.
  *
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import type * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
-import type * as Stream from "effect/Stream"
-import type * as Text from "../api/Text.js"
+import * as Stream from "effect/Stream"
 import * as forecastingStore from "./internal/forecasting.js"
 import * as inMemoryBackend from "./internal/inMemoryBackend.js"
-import * as noStore from "./internal/noStore.js"
 import * as service from "./internal/service.js"
-import type { Backend, Ending } from "./StoreBackend.js"
-import type { StoreError } from "./StoreError.js"
+import type { MakeOptions, MemoryOptions, OpenOptions, Service } from "./internal/storeModels.js"
+import { type Backend, noAttempts } from "./StoreBackend.js"
 import * as keys from "./StoreKeys.js"
 
 /**
- * All that a translation depends on besides its text. Translations of one namespace never answer for another one.
+ * Models of a store.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Namespace {
-  /** The method and path of the endpoint. */
-  readonly endpoint: string
-  /** The service: its base address, or the name that its region was given. */
-  readonly service: string
-  /** The account: a hash of its key, or the name that it was given. */
-  readonly account: string
-  /** The language of the texts, as asked. */
-  readonly sourceLang?: string | undefined
-  /** The language to translate into, as asked. */
-  readonly targetLang?: string | undefined
-  /** The other options that change a translation, as JSON with sorted keys. */
-  readonly settings: string
-}
-
-/**
- * Texts that a request may be sent with.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Claim {
-  /** Of each text, whether it may be sent. Others are translated already, or somebody else translates them: look them up again. */
-  readonly granted: ReadonlyArray<boolean>
-  /** Asked before each attempt, with the number of attempts in doubt before it. `false`: the claim was lost, and it must not be sent. */
-  readonly maySend: (ambiguousAttempts: number) => Effect.Effect<boolean, StoreError>
-  /** Takes note of what became of the request: stored with the next recording. */
-  readonly ended: (ending: Ending) => void
-}
-
-/**
- * The service has failed with a text alone, while it has answered others.
- *
- * @since 0.1.0
- * @category models
- */
-export interface ServiceFailure {
-  /** About how many streams have met it. */
-  readonly failures: number
-  /** The last time. */
-  readonly at: DateTime.Utc
-}
-
-/**
- * A translation of the machine, or a person's correction.
- *
- * @since 0.1.0
- * @category models
- */
-export interface StoredTranslation extends Text.Translation {
-  /** The names of the checks that have refused it: it was paid for, and is of no use. @default none: it is used */
-  readonly refusedBy?: ReadonlyArray<string> | undefined
-  /** The requests that have asked for it, while another one is due. It gives way to what is recorded next. @default none is due */
-  readonly asked?: number | undefined
-}
-
-/**
- * What became of a text: its translation, or `undefined` if it has none and is free again.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Result {
-  readonly text: string
-  readonly translation: StoredTranslation | undefined
-  /** Whether the service fails with this text alone, while it answers others. @default false */
-  readonly hasFailed?: boolean | undefined
-}
-
-/**
- * What a stream asks of the store. When its scope is closed, requests that have not ended are noted as unknown if they were sent, and
- * their texts are free.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Session {
-  /** What is known of texts, in their order: corrections of a person first. */
-  readonly lookUp: (
-    texts: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<StoredTranslation | undefined>, StoreError>
-  /**
-   * Whether the service has failed with a text, which has no translation, before the session began: it is not to be sent.
-   * @default none has
-   */
-  readonly failedBefore?: ((text: string) => ServiceFailure | undefined) | undefined
-  /** How long to wait before texts that somebody else translates are looked up again. */
-  readonly pollInterval: Duration.Duration
-  /**
-   * Claims texts for a request and marks them as sent, in one step. A text that was claimed in this session is granted again. The ledger
-   * counts the characters (code points) that are sent of each text, which are others where placeholders are protected, or where the
-   * request has only a part of it. By default they are those of the text.
-   */
-  readonly claim: (
-    texts: ReadonlyArray<string>,
-    characters?: ReadonlyArray<number>
-  ) => Effect.Effect<Claim, StoreError>
-  /** Stores what became of texts, and of the requests that are complete with them, in one step. */
-  readonly record: (results: ReadonlyArray<Result>) => Effect.Effect<void, StoreError>
-}
-
-/**
- * A translation that a person has written or corrected. It wins over the machine's for the same text and languages, with whatever
- * other options a stream asks.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Correction {
-  readonly source: string
-  readonly translation: string
-  /** Streams that ask for another source language do not get it; those that let the service detect the language do. @default any */
-  readonly sourceLang?: string | undefined
-  readonly targetLang: string
-  /** When it was written. */
-  readonly at: DateTime.Utc
-}
-
-/**
- * A translation of the machine.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Entry {
-  readonly source: string
-  readonly translation: Text.Translation
-  readonly namespace: Namespace
-  /** When it was stored. */
-  readonly at: DateTime.Utc
-}
-
-/**
- * Something that was sent. `inFlight` is under way; `expired` had not ended when the lease of its owner ran out, and its texts were
- * free to be sent by others. What is `unknown` or `expired` may have been billed, and is billed again if its texts are sent again.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Attempt {
-  /** A UUID of version 7, which begins with the time. */
-  readonly id: string
-  /** The owner that sent it: one process, or one layer of it. */
-  readonly owner: string
-  readonly namespace: Namespace
-  readonly texts: number
-  /** Characters (code points) of its texts. */
-  readonly characters: number
-  readonly at: DateTime.Utc
-  readonly state: Ending | "inFlight" | "expired"
-}
-
-/**
- * Which translations of the machine are removed. Corrections and the ledger stay.
- *
- * @since 0.1.0
- * @category models
- */
-export interface PruneOptions {
-  /** Removes what is older. @default no limit */
-  readonly maxAge?: Duration.DurationInput | undefined
-  /** Removes the oldest until texts and translations take no more bytes than that. @default no limit */
-  readonly maxBytes?: number | undefined
-}
-
-/**
- * Attempts, and the characters (code points) of their texts, by what became of them.
- *
- * @since 0.1.0
- * @category models
- */
-export type AttemptSums = Readonly<
-  Record<Attempt["state"], { readonly attempts: number; readonly characters: number }>
->
-
-/**
- * What a store holds.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Stats {
-  /** Translations that are used. */
-  readonly translations: number
-  /** Translations that checks have refused: they were paid for, and are not used. */
-  readonly refused: number
-  /** Bytes of texts and translations, in UTF-8. */
-  readonly bytes: number
-  readonly corrections: number
-  /** Translations by their languages. */
-  readonly languages: ReadonlyArray<{
-    readonly sourceLang: string | undefined
-    readonly targetLang: string | undefined
-    readonly translations: number
-  }>
-  readonly attempts: AttemptSums
-}
-
-/**
- * How a stream uses the store.
- *
- * @since 0.1.0
- * @category models
- */
-export interface OpenOptions {
-  /**
-   * Translations of the machine that were stored before that time do not count: their texts are sent again, and the new
-   * translations take their places. Corrections always count. @default all count
-   */
-  readonly refreshBefore?: DateTime.Utc | undefined
-  /**
-   * Failures before that time do not count, of the service and of translations that checks have refused: their texts are sent again,
-   * and new translations take the places of those. @default all count; with `refreshBefore`, those since
-   */
-  readonly retryFailedBefore?: DateTime.Utc | undefined
-}
-
-/**
- * A store of translations.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Service {
-  /** What a stream asks, in its namespace; `undefined` if nothing is kept, and the stream runs as without a store. */
-  readonly open: (
-    namespace: Namespace,
-    options?: OpenOptions
-  ) => Effect.Effect<Session | undefined, StoreError, Scope.Scope>
-  /**
-   * Adds a person's corrections. They are never written over by the machine's; a newer correction replaces an older one. Blanks around
-   * a text do not count.
-   */
-  readonly correct: (corrections: Iterable<Correction>) => Effect.Effect<void, StoreError>
-  /** The corrections of texts, in their order, as a stream between these languages finds them. Blanks around a text do not count. */
-  readonly corrected: (
-    texts: ReadonlyArray<string>,
-    languages: Pick<Namespace, "sourceLang" | "targetLang">
-  ) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>
-  /**
-   * A text that is another one whenever corrections into a language were added or removed; `undefined` if there never were any. So who
-   * remembers it knows whether some came since.
-   */
-  readonly correctionsRevision: (targetLang: string) => Effect.Effect<string | undefined, StoreError>
-  readonly corrections: Stream.Stream<Correction, StoreError>
-  /** All translations of the machine that are used. Fails with `SourcesNotKept` if the store keeps hashes only. */
-  readonly entries: Stream.Stream<Entry, StoreError>
-  /** Adds translations of the machine, such as those that another store has exported. What is there stays. */
-  readonly add: (entries: Iterable<Entry>) => Effect.Effect<void, StoreError>
-  /** Removes a text with all its translations and corrections. Tells how many there were. */
-  readonly erase: (text: string) => Effect.Effect<number, StoreError>
-  /** Removes old translations. Tells how many. */
-  readonly prune: (options: PruneOptions) => Effect.Effect<number, StoreError>
-  /**
-   * Removes from the ledger what was sent longer ago than that, unless it is in flight. Sums of the ledger are without it from then on.
-   * Translations and corrections stay. Tells how many attempts there were.
-   */
-  readonly pruneAttempts: (maxAge: Duration.DurationInput) => Effect.Effect<number, StoreError>
-  readonly stats: Effect.Effect<Stats, StoreError>
-  /** The ledger: everything that was sent, from the first attempt to the last. */
-  readonly attempts: Stream.Stream<Attempt, StoreError>
-  /** The sums of the ledger: of what was sent since a time, and of everything. */
-  readonly attemptSums: (
-    since: DateTime.Utc
-  ) => Effect.Effect<{ readonly since: AttemptSums; readonly everything: AttemptSums }, StoreError>
-}
+export type {
+  Attempt,
+  AttemptSums,
+  Claim,
+  Correction,
+  Entry,
+  MakeOptions,
+  MemoryOptions,
+  Namespace,
+  OpenOptions,
+  PruneOptions,
+  Result,
+  Service,
+  ServiceFailure,
+  Session,
+  Stats,
+  StoredTranslation
+} from "./internal/storeModels.js"
 
 /**
  * The store of streams and jobs.
@@ -305,23 +52,7 @@ export class TranslationStore extends Context.Tag("effect-translate/TranslationS
 >() {}
 
 /**
- * What a store takes, wherever it keeps what it knows.
- *
- * @since 0.1.0
- * @category models
- */
-export interface MakeOptions {
-  /**
-   * How long streams wait before they ask again for texts that somebody else translates. A request takes about that time: waiting
-   * longer would slow streams down, waiting shorter would ask the store for nothing.
-   *
-   * @default 250 milliseconds
-   */
-  readonly pollInterval?: Duration.DurationInput | undefined
-}
-
-/**
- * A store that keeps what it knows in a backend.
+ * A store over a backend.
  *
  * @since 0.1.0
  * @category constructors
@@ -330,7 +61,7 @@ export const make = (backend: Backend, options?: MakeOptions): Effect.Effect<Ser
   Effect.sync(() => service.make(backend, keys.hashed, options ?? {}))
 
 /**
- * The same store for streams that use it in this way. What a stream asks for itself wins.
+ * The same store for streams that use it in this way. The stream's own options win.
  *
  * @since 0.1.0
  * @category combinators
@@ -339,20 +70,6 @@ export const withOptions = (store: Service, own: OpenOptions): Service => ({
   ...store,
   open: (namespace, options) => store.open(namespace, { ...own, ...options })
 })
-
-/**
- * How much a store in memory keeps. What was used least recently is forgotten first. Corrections are all kept. The ledger
- * tells of the last thousand requests that have ended, while `stats` counts all.
- *
- * @since 0.1.0
- * @category models
- */
-export interface MemoryOptions extends MakeOptions {
-  /** How many translations are kept. @default 100000 */
-  readonly texts?: number | undefined
-  /** How many bytes they take, about. @default 67108864, which is 64 MiB */
-  readonly bytes?: number | undefined
-}
 
 /**
  * A store in the memory of one process: equal texts are paid for once as long as it lives.
@@ -373,8 +90,8 @@ export const layerMemory = (options?: MemoryOptions): Layer.Layer<TranslationSto
   Layer.effect(TranslationStore, makeMemory(options))
 
 /**
- * A store for forecasts, of all streams that get it: it holds what the store holds, and what these streams would have stored by then. It
- * claims nothing and stores nothing.
+ * A store for forecasts, of all streams that get it: it holds the content of the store, and the translations that these
+ * streams would have stored by then. It claims nothing and stores nothing.
  *
  * @internal
  */
@@ -387,7 +104,28 @@ export const forecasting: (store: Service, mostTexts?: number) => forecastingSto
  * @since 0.1.0
  * @category constructors
  */
-export const none: Service = noStore.service
+export const none: Service = {
+  open: () => Effect.succeed(undefined),
+  correct: () => Effect.void,
+  corrected: (texts) => Effect.sync(() => texts.map(() => undefined)),
+  correctionsRevision: () => Effect.succeed(undefined),
+  corrections: Stream.empty,
+  entries: Stream.empty,
+  add: () => Effect.void,
+  erase: () => Effect.succeed(0),
+  prune: () => Effect.succeed(0),
+  pruneAttempts: () => Effect.succeed(0),
+  stats: Effect.succeed({
+    translations: 0,
+    refused: 0,
+    bytes: 0,
+    corrections: 0,
+    languages: [],
+    attempts: noAttempts()
+  }),
+  attempts: Stream.empty,
+  attemptSums: () => Effect.sync(() => ({ since: noAttempts(), everything: noAttempts() }))
+}
 
 /**
  * {@link none} for jobs, which need a store in their context.

@@ -1,5 +1,5 @@
 /**
- * Where a store of translations keeps what it knows: for backends of your own.
+ * The storage behind a store of translations: for backends of your own.
  *
  * @since 0.1.0
  */

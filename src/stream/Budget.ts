@@ -1,18 +1,16 @@
 /**
- * A cap on what jobs may spend, in characters (code points). It is reserved before a request is sent, so that nothing
- * goes over it, whatever the concurrency.
+ * A cap on the characters (code points) that jobs spend. It is reserved before a request is sent, so that nothing goes over
+ * it, at any concurrency.
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type { StoreError } from "../store/StoreError.js"
 
 /**
- * What has become of a budget, in characters.
+ * The state of a budget, in characters.
  *
  * @since 0.1.0
  * @category models
@@ -35,21 +33,14 @@ export interface State {
 export interface Service {
   /** Holds characters for a request; `false` if that would go over the cap. */
   readonly reserve: (characters: number) => Effect.Effect<boolean, StoreError>
-  /** Gives back what was held for a request, and counts what it may have cost. If it fails, that stays held. */
+  /** Gives back the characters held for a request, and counts those that it may have cost. If it fails, they stay held. */
   readonly settle: (reserved: number, spent: number) => Effect.Effect<void, StoreError>
   readonly state: Effect.Effect<State, StoreError>
 }
 
 /**
- * A budget that several jobs share.
- *
- * @since 0.1.0
- * @category tags
- */
-export class Budget extends Context.Tag("effect-translate/Budget")<Budget, Service>() {}
-
-/**
- * Not even the smallest text of the next request fits into the budget, or the next document does not: the job ends, and nothing more is sent.
+ * Not even the smallest text of the next request fits into the budget, or the next document does not: the job ends, and
+ * nothing more is sent.
  *
  * @since 0.1.0
  * @category errors
@@ -59,20 +50,20 @@ export class BudgetExceeded extends TaggedError<BudgetExceeded>()(
   {
     /** The most that may be spent. */
     cap: Schema.Number,
-    /** What is spent or held for requests in flight. */
+    /** The characters that are spent, or held for requests in flight. */
     used: Schema.Number,
-    /** What the smallest text of the next request, or the next document, may cost. */
+    /** The cost of the smallest text of the next request, or of the next document. */
     needed: Schema.Number
   },
   ({ cap, needed, used }) =>
     needed > cap
-      ? `The budget of ${cap} characters is too small: what is next needs ${needed} by itself. Raise the budget to ${needed} at least.`
-      : `The budget of ${cap} characters is used up: ${used} are spent or in flight, and what is next needs ${needed}. Raise the budget and go on with the texts that have no translation yet.`,
+      ? `The budget of ${cap} characters is too small: what is next needs ${needed} by itself. Raise \`budget\` to ${needed} at least.`
+      : `The budget of ${cap} characters is used up: ${used} are spent or in flight, and what is next needs ${needed}. Raise \`budget\`, or go on with what is left, with a budget of its own: with a store, the same again does that.`,
   { isFatal: true }
 ) {}
 
 /**
- * Fails for a request that may cost so many characters (code points), which the budget did not hold.
+ * Fails for a request whose possible cost, in characters (code points), the budget did not hold.
  *
  * Errors: `BudgetExceeded`, and `StoreError` if the budget can't be read.
  *
@@ -88,15 +79,15 @@ export const exceeded = (
   )
 
 /**
- * Whether a value is a `BudgetExceeded`.
+ * Returns `true` for a `BudgetExceeded`.
  *
  * @since 0.1.0
  * @category guards
  */
-export const isBudgetExceeded = is(BudgetExceeded)
+export const isBudgetExceeded = /* #__PURE__ */ is(BudgetExceeded)
 
 /**
- * A budget of so many characters.
+ * A budget of this number of characters.
  *
  * @since 0.1.0
  * @category constructors
@@ -120,11 +111,3 @@ export const make = (cap: number): Effect.Effect<Service> =>
       state: Effect.sync(() => ({ cap, spent, reserved: held }))
     }
   })
-
-/**
- * A budget of so many characters, for all jobs that get this layer.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layer = (cap: number): Layer.Layer<Budget> => Layer.effect(Budget, make(cap))

@@ -1,6 +1,6 @@
 /**
- * Schemas of what streams report: errors, outcomes, sums, forecasts and progress. Encoded they are JSON, which crosses RPC,
- * queues and journals; what is decoded passes the guards of its module.
+ * Schemas of the reports of streams: errors, outcomes, sums, forecasts and progress. Encoded they are JSON, which crosses
+ * RPC, queues and journals; decoded values pass the guards of their module.
  *
  * @since 0.1.0
  */
@@ -11,6 +11,7 @@ import { StoreError } from "../store/StoreError.js"
 import { BudgetExceeded } from "./Budget.js"
 import { FailedBefore } from "./FailedBefore.js"
 import { ImplausibleAnswers } from "./ImplausibleAnswers.js"
+import type * as Outcome from "./Outcome.js"
 import { TranslationRefused } from "./Verification.js"
 
 /**
@@ -29,7 +30,7 @@ export const StreamError = Schema.Union(
 )
 
 /**
- * Texts by what became of them: `Outcome.Texts`.
+ * The counts of texts by outcome: `Outcome.Texts`.
  *
  * @since 0.1.0
  * @category schemas
@@ -43,7 +44,7 @@ export const Texts = Schema.Struct({
 })
 
 /**
- * What was billed, in characters: `Outcome.Cost`.
+ * The billed characters: `Outcome.Cost`.
  *
  * @since 0.1.0
  * @category schemas
@@ -94,19 +95,10 @@ const some = {
 
 const Failure = Schema.Struct({ field, error: StreamError })
 
-/**
- * What became of an element: `Outcome.Outcome`, by the schemas of the element as it came and with its translations.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const outcome = <B, BI, RB, A, AI, RA>({
-  source,
-  value
-}: {
-  readonly source: Schema.Schema<A, AI, RA>
-  readonly value: Schema.Schema<B, BI, RB>
-}) => {
+const outcomeOf = <B, BI, RB, A, AI, RA>(
+  value: Schema.Schema<B, BI, RB>,
+  source: Schema.Schema<A, AI, RA>
+) => {
   const common = { source, value, texts: Texts, cost: Cost }
   return Schema.Union(
     Schema.Struct({ _tag: Schema.Literal("Translated"), ...common, translations, ...some }),
@@ -123,7 +115,38 @@ export const outcome = <B, BI, RB, A, AI, RA>({
 }
 
 /**
- * What the translation into one language takes: `Forecast.Forecast`.
+ * An outcome as JSON: of a value and a source that are encoded like this.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type OutcomeEncoded<B, A = B> = Schema.Schema.Encoded<
+  ReturnType<typeof outcomeOf<unknown, B, never, unknown, A, never>>
+>
+
+/**
+ * The outcome of an element, `Outcome.Outcome`: by the schema of the element, or by those of the element as it came and with its
+ * translations, where they differ.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const outcome: {
+  /** The outcome of an element, by its schema. */
+  <A, I, R>(element: Schema.Schema<A, I, R>): Schema.Schema<Outcome.Outcome<A>, OutcomeEncoded<I>, R>
+  /** The outcome of an element, by the schemas of the element as it came (`source`) and with its translations (`value`). */
+  <B, BI, RB, A, AI, RA>(schemas: {
+    readonly source: Schema.Schema<A, AI, RA>
+    readonly value: Schema.Schema<B, BI, RB>
+  }): Schema.Schema<Outcome.Outcome<B, A>, OutcomeEncoded<BI, AI>, RB | RA>
+} = <B, BI, RB, A, AI, RA>(
+  schemas:
+    | Schema.Schema<B, BI, RB>
+    | { readonly source: Schema.Schema<A, AI, RA>; readonly value: Schema.Schema<B, BI, RB> }
+) => ("ast" in schemas ? outcomeOf(schemas, schemas) : outcomeOf(schemas.value, schemas.source))
+
+/**
+ * The forecast of the translation into one language: `Forecast.Forecast`.
  *
  * @since 0.1.0
  * @category schemas
@@ -144,7 +167,7 @@ const progressCounts = {
 }
 
 /**
- * How far a job has come: `Progress.State`.
+ * The progress of a job: `Progress.State`.
  *
  * @since 0.1.0
  * @category schemas
@@ -162,7 +185,7 @@ export const ProgressState = Schema.Struct({
 const languages = { sourceLang: Schema.optional(Schema.String), targetLang: Schema.optional(Schema.String) }
 
 /**
- * What has happened in a job: `Progress.Event`.
+ * An event of a job: `Progress.Event`.
  *
  * @since 0.1.0
  * @category schemas

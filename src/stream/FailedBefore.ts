@@ -26,9 +26,9 @@ export class FailedBefore extends TaggedError<FailedBefore>()(
 ) {}
 
 /**
- * Whether a value is a `FailedBefore`.
+ * Returns `true` for a `FailedBefore`.
  *
  * @since 0.1.0
  * @category guards
  */
-export const isFailedBefore = is(FailedBefore)
+export const isFailedBefore = /* #__PURE__ */ is(FailedBefore)

@@ -1,5 +1,5 @@
 /**
- * What a translation would take: requests and characters for each target, counted by the code that packs the real
+ * The forecast of a translation: requests and characters for each target, counted by the code that packs the real
  * requests, without sending any.
  *
  * @since 0.1.0
@@ -9,10 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { dual, identity } from "effect/Function"
 import * as Stream from "effect/Stream"
-import type * as LanguageCode from "../api/LanguageCode.js"
+import * as LanguageCode from "../api/LanguageCode.js"
 import * as Text from "../api/Text.js"
 import * as RetryPolicy from "../client/RetryPolicy.js"
 import type * as TranslateError from "../client/TranslateError.js"
+import * as Translator from "../client/Translator.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import * as Cost from "./internal/cost.js"
 import type * as Row from "./internal/element.js"
@@ -24,8 +25,8 @@ import * as Store from "./internal/translationStore.js"
 import { Verifier } from "./internal/verifier.js"
 import * as Outcome from "./Outcome.js"
 import * as ServiceLimits from "./ServiceLimits.js"
+import * as StreamOptions from "./StreamOptions.js"
 import type * as TranslateStream from "./TranslateStream.js"
-import * as Translator from "./Translator.js"
 
 /**
  * The options of the translation, with several targets in place of one.
@@ -42,8 +43,8 @@ export interface Options
 }
 
 /**
- * The same with a store: what it holds is paid for. Such a forecast needs the translator, which knows what the translations in the
- * store depend on. It claims nothing and stores nothing.
+ * The same with a store: its translations are paid for. Such a forecast needs the translator, which knows the facts that the
+ * translations in the store depend on. It claims nothing and stores nothing.
  *
  * @since 0.1.0
  * @category models
@@ -57,12 +58,12 @@ export type WithStore<O extends Options> = Omit<O, "store"> & Pick<TranslateStre
  * @category models
  */
 export interface OptionsWith<A> extends Options {
-  /** The texts of an element; blanks, `null` and `undefined` are skipped. */
+  /** The texts of an element; blank ones, `null` and `undefined` are skipped. */
   readonly texts: (element: A) => ReadonlyArray<Row.MaybeText>
 }
 
 /**
- * What the translation into one language takes: `in = translated + cached + skipped + failed`, counted in texts.
+ * The forecast of the translation into one language: `in = translated + cached + skipped + failed`, counted in texts.
  *
  * @since 0.1.0
  * @category models
@@ -86,7 +87,8 @@ class Run<A> {
     elements: Row.Elements<A, A>,
     learned: ServiceLimits.Learned,
     private readonly store: TranslationStore.Session | undefined,
-    private readonly options: TranslateStream.Options
+    private readonly options: TranslateStream.Options,
+    private readonly isFree: boolean
   ) {
     const { verify } = options
     // Its answers are no translations: there is nothing to check.
@@ -114,7 +116,7 @@ class Run<A> {
     })
   }
 
-  /** Carries out what the scheduler says, until it wants more elements. */
+  /** Carries out the steps of the scheduler, until it wants more elements. */
   private readonly drive: Effect.Effect<void> = Effect.suspend(() => {
     for (;;) {
       for (const outcome of this.scheduler.take()) this.tally = Outcome.add(this.tally, outcome)
@@ -131,10 +133,9 @@ class Run<A> {
   private answer(batch: Batch<A>): void {
     this.requests++
     this.bytes += batch.bytes
-    const isFree = Cost.isFree(this.options.targetLang)
     const translations = batch.texts.map((text) => ({
       text,
-      billedCharacters: isFree ? 0 : Text.characters(text)
+      billedCharacters: this.isFree ? 0 : Text.characters(text)
     }))
     const answer = { translations, attempts: 1, ambiguousAttempts: 0 }
     this.scheduler.answered(batch, translations, Cost.of(batch.texts, Exit.succeed(answer)))
@@ -150,47 +151,111 @@ const makeRun = <A>(elements: Row.Elements<A, A>, given: TranslateStream.Options
       ofTranslator(translator, requests, given)
     )
     const store = yield* Store.openForecast(given, namespace)
-    return new Run(checked, elements, learned, store, given)
+    const { freeTargets } = yield* StreamOptions.currentKind
+    const isFree = freeTargets.includes(LanguageCode.canonical(given.targetLang))
+    return new Run(checked, elements, learned, store, given, isFree)
   })
 
-type Forecasts<E, R> = Effect.Effect<ReadonlyArray<Forecast>, E, R>
-
-type Checking<E, R> = Forecasts<E | TranslateError.InvalidRequest, R>
-
-type Asking<E, R> = Forecasts<E | Outcome.StreamError, R | Translator.Translator>
-
 /**
- * What the translation of the texts that a function finds in the elements of a stream takes, in the order of the
- * targets. The source is read once for all of them, and nothing of it is kept. Fails with `InvalidRequest` before
- * anything is pulled if an option breaks a rule.
+ * Forecasts the translation of the texts that a function finds in the elements of a stream, in the order of the targets. The
+ * source is read once for all of them, and nothing of it is kept. Fails with `InvalidRequest` before anything is pulled if
+ * an option breaks a rule.
  *
- * Characters are what the service bills: none for targets in beta. What is sent again after a failure is in no
- * forecast, nor are the requests that a source makes necessary that is slower than the service. With `dedupe`, texts
- * that are forgotten and come again may count differently, as the order of answers decides what is forgotten.
+ * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
+ * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+ * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
+ * differently, as the order of answers decides which are forgotten.
  *
- * With a `store`, what it holds is `cached`, and so is a text that comes again, however late, up to four million different texts. A store
- * that forgets, as one in memory does, may have forgotten it by then.
+ * With a `store`, its translations are `cached`, and so is a text that comes again, at any distance, up to four million
+ * different texts. A store that forgets, as one in memory does, may have forgotten it by then.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const forecastWith: {
-  <A>(options: OptionsWith<A>): <E, R>(self: Stream.Stream<A, E, R>) => Checking<E, R>
-  <A>(options: WithStore<OptionsWith<A>>): <E, R>(self: Stream.Stream<A, E, R>) => Asking<E, R>
-  <A, E, R>(self: Stream.Stream<A, E, R>, options: OptionsWith<A>): Checking<E, R>
-  <A, E, R>(self: Stream.Stream<A, E, R>, options: WithStore<OptionsWith<A>>): Asking<E, R>
+  /**
+   * Forecasts the translation of the texts that a function finds in the elements of a stream, in the order of the targets.
+   * The source is read once for all of them, and nothing of it is kept. Fails with `InvalidRequest` before anything is
+   * pulled if an option breaks a rule.
+   *
+   * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
+   * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+   * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
+   * differently, as the order of answers decides which are forgotten.
+   *
+   * With a `store`, its translations are `cached`, and so is a text that comes again, at any distance, up to four million
+   * different texts. A store that forgets, as one in memory does, may have forgotten it by then.
+   */
+  <A>(
+    options: OptionsWith<A>
+  ): <E, R>(
+    self: Stream.Stream<A, E, R>
+  ) => Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
+  /**
+   * Forecasts the translation of the texts that a function finds in the elements of a stream, in the order of the targets.
+   * The source is read once for all of them, and nothing of it is kept. Fails with `InvalidRequest` before anything is
+   * pulled if an option breaks a rule.
+   *
+   * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
+   * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+   * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
+   * differently, as the order of answers decides which are forgotten.
+   *
+   * With a `store`, its translations are `cached`, and so is a text that comes again, at any distance, up to four million
+   * different texts. A store that forgets, as one in memory does, may have forgotten it by then.
+   */
+  <A>(
+    options: WithStore<OptionsWith<A>>
+  ): <E, R>(
+    self: Stream.Stream<A, E, R>
+  ) => Effect.Effect<ReadonlyArray<Forecast>, E | Outcome.StreamError, R | Translator.Translator>
+  /**
+   * Forecasts the translation of the texts that a function finds in the elements of a stream, in the order of the targets.
+   * The source is read once for all of them, and nothing of it is kept. Fails with `InvalidRequest` before anything is
+   * pulled if an option breaks a rule.
+   *
+   * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
+   * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+   * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
+   * differently, as the order of answers decides which are forgotten.
+   *
+   * With a `store`, its translations are `cached`, and so is a text that comes again, at any distance, up to four million
+   * different texts. A store that forgets, as one in memory does, may have forgotten it by then.
+   */
+  <A, E, R>(
+    self: Stream.Stream<A, E, R>,
+    options: OptionsWith<A>
+  ): Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
+  /**
+   * Forecasts the translation of the texts that a function finds in the elements of a stream, in the order of the targets.
+   * The source is read once for all of them, and nothing of it is kept. Fails with `InvalidRequest` before anything is
+   * pulled if an option breaks a rule.
+   *
+   * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
+   * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+   * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
+   * differently, as the order of answers decides which are forgotten.
+   *
+   * With a `store`, its translations are `cached`, and so is a text that comes again, at any distance, up to four million
+   * different texts. A store that forgets, as one in memory does, may have forgotten it by then.
+   */
+  <A, E, R>(
+    self: Stream.Stream<A, E, R>,
+    options: WithStore<OptionsWith<A>>
+  ): Effect.Effect<ReadonlyArray<Forecast>, E | Outcome.StreamError, R | Translator.Translator>
 } = dual(
   2,
   <A, E, R>(
     self: Stream.Stream<A, E, R>,
     { targets, texts, ...options }: WithStore<OptionsWith<A>>
-  ): Asking<E, R> =>
+  ): Effect.Effect<ReadonlyArray<Forecast>, E | Outcome.StreamError, R | Translator.Translator> =>
     Effect.gen(function* () {
       const elements = { texts, replace: identity<A>, field: identity<number> }
       const runs = yield* Effect.forEach(targets, (targetLang) =>
         makeRun(elements, { ...options, targetLang })
       )
-      // One effect for all chunks: the elements that another held would live until the next full collection, and V8 would make others old at once.
+      // One effect for all chunks: the elements that another held would live until the next full collection, and V8 would
+      // make others old at once.
       let elementsNow: ReadonlyArray<A> = []
       const add = Effect.suspend(() =>
         Effect.forEach(runs, (run) => run.elements(elementsNow), { discard: true })
@@ -204,18 +269,64 @@ export const forecastWith: {
 )
 
 /**
- * What the translation of a stream of texts takes: {@link forecastWith} for texts.
+ * Forecasts the translation of a stream of texts: {@link forecastWith} for texts.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const forecast: {
-  (options: Options): <E, R>(self: Stream.Stream<string, E, R>) => Checking<E, R>
-  (options: WithStore<Options>): <E, R>(self: Stream.Stream<string, E, R>) => Asking<E, R>
-  <E, R>(self: Stream.Stream<string, E, R>, options: Options): Checking<E, R>
-  <E, R>(self: Stream.Stream<string, E, R>, options: WithStore<Options>): Asking<E, R>
+  /**
+   * Forecasts the translation of a stream of texts: {@link forecastWith} for texts.
+   */
+  (
+    options: Options
+  ): <E, R>(
+    self: Stream.Stream<string, E, R>
+  ) => Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
+  /**
+   * Forecasts the translation of a stream of texts: {@link forecastWith} for texts.
+   */
+  (
+    options: WithStore<Options>
+  ): <E, R>(
+    self: Stream.Stream<string, E, R>
+  ) => Effect.Effect<ReadonlyArray<Forecast>, E | Outcome.StreamError, R | Translator.Translator>
+  /**
+   * Forecasts the translation of a stream of texts: {@link forecastWith} for texts.
+   */
+  <E, R>(
+    self: Stream.Stream<string, E, R>,
+    options: Options
+  ): Effect.Effect<ReadonlyArray<Forecast>, E | TranslateError.InvalidRequest, R>
+  /**
+   * Forecasts the translation of a stream of texts: {@link forecastWith} for texts.
+   */
+  <E, R>(
+    self: Stream.Stream<string, E, R>,
+    options: WithStore<Options>
+  ): Effect.Effect<ReadonlyArray<Forecast>, E | Outcome.StreamError, R | Translator.Translator>
 } = dual(
   2,
-  <E, R>(self: Stream.Stream<string, E, R>, options: WithStore<Options>): Asking<E, R> =>
+  <E, R>(
+    self: Stream.Stream<string, E, R>,
+    options: WithStore<Options>
+  ): Effect.Effect<ReadonlyArray<Forecast>, E | Outcome.StreamError, R | Translator.Translator> =>
     forecastWith(self, { ...options, texts: (text) => [text] })
 )
+
+const counts = ["in", "translated", "cached", "skipped", "failed", "characters", "requests", "bytes"] as const
+
+/**
+ * The sum over forecasts of a language.
+ *
+ * @internal
+ */
+export const sum = (
+  targetLang: LanguageCode.TargetLanguage,
+  forecasts: ReadonlyArray<Forecast>
+): Forecast => {
+  const { ambiguousCharacters: _, ...zero } = Outcome.zero
+  const total = { ...zero, requests: 0, bytes: 0 }
+  for (const forecast of forecasts) for (const name of counts) total[name] += forecast[name]
+  return { targetLang, ...total }
+}

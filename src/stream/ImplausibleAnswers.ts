@@ -38,4 +38,4 @@ export class ImplausibleAnswers extends TaggedError<ImplausibleAnswers>()(
  * @since 0.1.0
  * @category guards
  */
-export const isImplausibleAnswers = is(ImplausibleAnswers)
+export const isImplausibleAnswers = /* #__PURE__ */ is(ImplausibleAnswers)

@@ -1,14 +1,11 @@
 /**
- * What became of each element of a stream, and what it cost. In every run `in = translated + cached + skipped +
- * failed`, counted in texts.
+ * The outcome of each element of a stream, and its cost. In every run `in = translated + cached + skipped + failed`,
+ * counted in texts.
  *
  * @since 0.1.0
  */
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
-import * as Effect from "effect/Effect"
-import { dual } from "effect/Function"
-import * as Option from "effect/Option"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type * as Text from "../api/Text.js"
@@ -18,7 +15,6 @@ import type * as Check from "../text/Check.js"
 import type { BudgetExceeded } from "./Budget.js"
 import type { FailedBefore } from "./FailedBefore.js"
 import type { ImplausibleAnswers } from "./ImplausibleAnswers.js"
-import { distribute, reader } from "./internal/distribute.js"
 import type { TranslationRefused } from "./Verification.js"
 
 /**
@@ -37,20 +33,20 @@ export type StreamError =
   | StoreError
 
 /**
- * What was billed, in characters (code points).
+ * The billed characters (code points).
  *
  * @since 0.1.0
  * @category models
  */
 export interface Cost {
-  /** Billed characters: what the service says, or else the characters of the texts. */
+  /** Billed characters: the service's count, or else the characters of the texts. */
   readonly characters: number
   /** Characters of attempts whose result is unknown. They may have been billed as well. */
   readonly ambiguousCharacters: number
 }
 
 /**
- * Texts by what became of them.
+ * The counts of texts by outcome.
  *
  * @since 0.1.0
  * @category models
@@ -67,7 +63,7 @@ export interface Texts {
 }
 
 /**
- * What all outcomes have.
+ * The common fields of outcomes.
  *
  * @since 0.1.0
  * @category models
@@ -77,7 +73,7 @@ export interface Common<B, A> {
   readonly source: A
   /** The element with its translations; a text without a translation stays as in the source. */
   readonly value: B
-  /** The texts of the element by what became of them. */
+  /** The counts of the element's texts by outcome. */
   readonly texts: Texts
   readonly cost: Cost
 }
@@ -91,7 +87,7 @@ export interface Common<B, A> {
 export interface Flagged {
   /** The field's name, or the text's position where fields have no names. */
   readonly field: string | number
-  /** Their ranges are in the text and in the translation, with the blanks around them. */
+  /** Their ranges are in the text and in the translation, with the whitespace around them. */
   readonly findings: ReadonlyArray<Check.Finding>
 }
 
@@ -107,7 +103,7 @@ export interface Translated<B, A = B> extends Common<B, A> {
   readonly translations: ReadonlyArray<Text.Translation | undefined>
   /** Where the `cached` texts are, if others were translated. */
   readonly cachedTexts?: ReadonlyArray<number> | undefined
-  /** What looks wrong. @default nothing */
+  /** The findings of checks. @default nothing */
   readonly flagged?: ReadonlyArray<Flagged> | undefined
 }
 
@@ -146,7 +142,7 @@ export interface Failure<E = StreamError> {
 }
 
 /**
- * At least one text of the element was not translated; what was paid for is in `value`.
+ * At least one text of the element was not translated; the paid translations of others are in `value`.
  *
  * @since 0.1.0
  * @category models
@@ -159,12 +155,12 @@ export interface Failed<B, A = B, E = StreamError> extends Common<B, A> {
   readonly failures: readonly [Failure<E>, ...Array<Failure<E>>]
   /** Where the `cached` texts are, if others were translated. */
   readonly cachedTexts?: ReadonlyArray<number> | undefined
-  /** What looks wrong. @default nothing */
+  /** The findings of checks. @default nothing */
   readonly flagged?: ReadonlyArray<Flagged> | undefined
 }
 
 /**
- * What became of an element `A` that should become a `B`. `E` are the errors that a text fails with.
+ * The outcome of an element `A` that should become a `B`. `E` are the errors that a text fails with.
  *
  * @since 0.1.0
  * @category models
@@ -176,7 +172,7 @@ export type Outcome<B, A = B, E = StreamError> =
   | Failed<B, A, E>
 
 /**
- * Whether a text of the element was not translated.
+ * Returns `true` if a text of the element was not translated.
  *
  * @since 0.1.0
  * @category guards
@@ -185,7 +181,7 @@ export const isFailed = <B, A, E>(outcome: Outcome<B, A, E>): outcome is Failed<
   outcome._tag === "Failed"
 
 /**
- * Whether the text at a position of the element, which has a translation, is `cached`.
+ * True if the text at a position of the element, which has a translation, is `cached`.
  *
  * @since 0.1.0
  * @category guards
@@ -253,67 +249,7 @@ export const orSource = <B, A, F, E, R>(
 ): Stream.Stream<B, E, R> => Stream.map(self, valueOf)
 
 /**
- * What becomes of the elements of a stream: of those that were translated or had no text, and of those that have failed.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Split<B, A, F, X, E1, R1, Y, E2, R2> {
-  /** Takes the elements with their translations. */
-  readonly good: (values: Stream.Stream<B>) => Effect.Effect<X, E1, R1>
-  /** Takes the failed ones. `DeadLetter.make` makes rows of them. */
-  readonly failed: (outcomes: Stream.Stream<Failed<B, A, F>>) => Effect.Effect<Y, E2, R2>
-}
-
-/**
- * Runs good and failed elements into two sinks, in one pass. At most 100 elements wait for each; a sink that has ended holds
- * nothing back.
- *
- * When the stream fails, both sinks end with what came before; then the effect fails with its error. When a sink fails, the
- * other one ends with what was given to it; then the effect fails with that error.
- *
- * @since 0.1.0
- * @category combinators
- */
-export const split: {
-  <B, A, F, X, E1, R1, Y, E2, R2>(
-    sinks: Split<B, A, F, X, E1, R1, Y, E2, R2>
-  ): <E, R>(
-    self: Stream.Stream<Outcome<B, A, F>, E, R>
-  ) => Effect.Effect<{ readonly good: X; readonly failed: Y }, E | E1 | E2, R | R1 | R2>
-  <B, A, F, E, R, X, E1, R1, Y, E2, R2>(
-    self: Stream.Stream<Outcome<B, A, F>, E, R>,
-    sinks: Split<B, A, F, X, E1, R1, Y, E2, R2>
-  ): Effect.Effect<{ readonly good: X; readonly failed: Y }, E | E1 | E2, R | R1 | R2>
-} = dual(
-  2,
-  <B, A, F, E, R, X, E1, R1, Y, E2, R2>(
-    self: Stream.Stream<Outcome<B, A, F>, E, R>,
-    sinks: Split<B, A, F, X, E1, R1, Y, E2, R2>
-  ): Effect.Effect<{ readonly good: X; readonly failed: Y }, E | E1 | E2, R | R1 | R2> =>
-    Effect.gen(function* () {
-      const good = yield* reader(
-        Chunk.filterMap((outcome: Outcome<B, A, F>) =>
-          isFailed(outcome) ? Option.none() : Option.some(outcome.value)
-        ),
-        sinks.good
-      )
-      const failed = yield* reader(
-        (outcomes: Chunk.Chunk<Outcome<B, A, F>>) => Chunk.filter(outcomes, isFailed),
-        sinks.failed
-      )
-      const results = yield* distribute(self, [good, failed], (stop) =>
-        Effect.all(
-          { good: Effect.tapError(good.read, () => stop), failed: Effect.tapError(failed.read, () => stop) },
-          { concurrency: "unbounded", mode: "either" }
-        )
-      )
-      return yield* Effect.all(results)
-    })
-)
-
-/**
- * Adds up the texts of outcomes, or of sums, by what became of them.
+ * Adds up the texts of outcomes, or of sums, by outcome.
  *
  * @since 0.1.0
  * @category combinators
@@ -364,10 +300,10 @@ export const zero: Tally = {
  * @since 0.1.0
  * @category combinators
  */
-export const add = (
-  sum: Tally,
-  { cost, texts }: Pick<Common<unknown, unknown>, "texts" | "cost">
-): Tally => ({
+export const add: (sum: Tally, common: Pick<Common<unknown, unknown>, "texts" | "cost">) => Tally = (
+  sum,
+  { cost, texts }
+) => ({
   in: sum.in + texts.translated + texts.cached + texts.skipped + texts.failed,
   ...sumTexts([{ texts: sum }, { texts }]),
   characters: sum.characters + cost.characters,

@@ -1,6 +1,6 @@
 /**
- * How far a job has come, what it has cost so far, and how long it will take: as a state, as a stream of events, and as
- * metrics. It counts texts and never holds one.
+ * The progress of a job, its cost so far, and the time that is left: as a state, as a stream of events, and as metrics.
+ * It counts texts and never holds one.
  *
  * @since 0.1.0
  */
@@ -14,72 +14,18 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { millisOf } from "../internal/monotonic.js"
 import { Counts } from "./internal/progressCounts.js"
+import type { Options, State } from "./internal/progressState.js"
 import * as throughput from "./internal/throughput.js"
 import * as Outcome from "./Outcome.js"
+import { type Batch, type Languages, type Observer, observe } from "./ProgressObserver.js"
 
 /**
- * What {@link make} takes.
+ * The progress of a job.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Options {
-  /** The texts of the whole job, those of all its streams: a `Forecast` knows them. @default unknown */
-  readonly total?: number | undefined
-  /** The texts of each target language, in any casing; `total` is their sum, unless it is given. @default unknown */
-  readonly totals?: Readonly<Record<string, number>> | undefined
-  /** Whether the totals are estimates: each is unknown again once more than that is done. @default false */
-  readonly isEstimate?: boolean | undefined
-  /** What a million billed characters cost, in any currency. @default unknown */
-  readonly pricePerMillion?: number | undefined
-}
-
-/**
- * What the streams into one language have done.
- *
- * @since 0.1.0
- * @category models
- */
-export interface TargetState extends Outcome.Texts, Outcome.Cost {
-  /** The target language; `undefined` for texts that are improved in their own. */
-  readonly targetLang: string | undefined
-  /** Texts that have their outcome: the sum of translated, cached, skipped and failed ones. */
-  readonly done: number
-  /** The texts of the whole job, if that was told, and an estimate has not proved too small. */
-  readonly total: number | undefined
-  /** Requests that were sent, repetitions included, and have ended. */
-  readonly requests: number
-  /** How many of them were repetitions. */
-  readonly retries: number
-  /** Requests that have failed for good, by the tags of their errors. */
-  readonly refusals: Readonly<Record<string, number>>
-  /**
-   * What was sent and has not ended. If the job was interrupted, nobody knows whether it was billed: at most so many
-   * characters, those of attempts whose result is unknown that were repeated included.
-   */
-  readonly inFlight: { readonly texts: number; readonly characters: number }
-}
-
-/**
- * How far a job has come, in all languages. When it has ended, texts and characters are what `Outcome.tally` says.
- *
- * @since 0.1.0
- * @category models
- */
-export interface State extends Omit<TargetState, "targetLang"> {
-  /** The languages: those of `totals` in their order, then others as they come. */
-  readonly targets: ReadonlyArray<TargetState>
-  /** The tag of the error that requests wait for, while the circuit breaker is open, or that it has ended with. */
-  readonly outage: string | undefined
-  /** When the service is tried again while the circuit breaker is open: zero while it is. */
-  readonly nextTry: Duration.Duration | undefined
-  /** What `characters` cost, and what it is if everything whose result is unknown and in flight is billed too. */
-  readonly cost: { readonly least: number; readonly most: number } | undefined
-  /** Texts that get their outcome in a second, over the last ten seconds. */
-  readonly rate: number
-  /** What the rest of the total takes at this rate. */
-  readonly timeLeft: Duration.Duration | undefined
-}
+export type { Options, State, TargetState } from "./internal/progressState.js"
 
 /**
  * The languages of a stream.
@@ -87,16 +33,11 @@ export interface State extends Omit<TargetState, "targetLang"> {
  * @since 0.1.0
  * @category models
  */
-export interface Languages {
-  /** The source language. @default detected by the service */
-  readonly sourceLang?: string | undefined
-  /** The target language. @default that of the texts, where they are improved */
-  readonly targetLang?: string | undefined
-}
+export type { Languages } from "./ProgressObserver.js"
 
 /**
- * What happened: a batch was sent, was answered or has failed, elements left the stream with their outcomes, or an outage
- * has begun or ended.
+ * An event: a batch was sent, was answered or has failed, elements left the stream with their outcomes, or an outage has
+ * begun or ended.
  *
  * @since 0.1.0
  * @category models
@@ -118,37 +59,6 @@ export type Event = Languages &
   )
 
 /**
- * What a stream tells of a batch.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Batch {
-  /** An attempt whose result is unknown is repeated, and may be billed once more. */
-  readonly repeated: () => void
-  /** It was answered, or has failed with an error of this tag. */
-  readonly ended: (requests: number, cost: Outcome.Cost, error?: string) => void
-}
-
-/**
- * What a stream tells. Calls are synchronous and cheap: one or two for each batch, and one for each chunk of outcomes.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Observer {
-  /** A batch of so many texts and characters is sent. */
-  readonly sent: (texts: number, characters: number) => Batch
-  /** Elements leave the stream. */
-  readonly emitted: (outcomes: ReadonlyArray<Outcome.Outcome<unknown, unknown>>) => void
-  /**
-   * Batches wait, since the circuit breaker has opened with an error of this tag, until one of them is sent at this time, in
-   * milliseconds of the clock; without an error, it has closed.
-   */
-  readonly outage: (error: string | undefined, retryAt?: number) => void
-}
-
-/**
  * The progress of a job, of one stream or of several: the option `progress` of the streams.
  *
  * @since 0.1.0
@@ -159,10 +69,10 @@ export interface Progress {
   readonly state: Effect.Effect<State>
   /** The state now, and when it has changed, at most every 100 milliseconds. It does not end by itself: see {@link watch}. */
   readonly changes: Stream.Stream<State>
-  /** What happens from now on. A reader that is 1,024 events behind misses the oldest. It does not end by itself. */
+  /** The events from now on. A reader that is 1,024 events behind misses the oldest. It does not end by itself. */
   readonly events: Stream.Stream<Event>
-  /** Takes what a stream of these languages tells. */
-  readonly observe: (languages: Languages) => Observer
+  /** Makes an observer for a stream of these languages. */
+  readonly [observe]: (languages: Languages) => Observer
 }
 
 /**
@@ -222,7 +132,7 @@ const ignored = () => {}
  *
  * @internal
  */
-export const metered = ({ targetLang }: Languages): Observer => {
+export const metered: (languages: Languages) => Observer = ({ targetLang }) => {
   const adderOf = (counter: Metric.Metric.Counter<number>, outcome?: string) => {
     const byLanguage = targetLang === undefined ? counter : Metric.tagged(counter, "target_lang", targetLang)
     const found = outcome === undefined ? byLanguage : Metric.tagged(byLanguage, "outcome", outcome)
@@ -269,7 +179,7 @@ const makeEvents = () => {
   }
 }
 
-/** Counts what a stream of some languages tells. */
+/** Counts the events of a stream of some languages. */
 const observer = (
   languages: Languages,
   counts: Counts,
@@ -352,7 +262,7 @@ export const make = (options: Options = {}): Effect.Effect<Progress> =>
       )
     )
 
-    const observe = (languages: Languages) => {
+    const begin = (languages: Languages) => {
       // One that an earlier stream has ended with.
       counts.outage = undefined
       return observer(languages, counts, change, (event) => {
@@ -361,7 +271,7 @@ export const make = (options: Options = {}): Effect.Effect<Progress> =>
       })
     }
 
-    return { state, changes, events: events.stream, observe }
+    return { state, changes, events: events.stream, [observe]: begin }
   })
 
 /**
@@ -372,10 +282,18 @@ export const make = (options: Options = {}): Effect.Effect<Progress> =>
  * @category combinators
  */
 export const watch: {
+  /**
+   * Runs an effect and hands each state to a function meanwhile, at most every 100 milliseconds, and the last state when
+   * the effect has ended, has failed or was interrupted.
+   */
   <R2>(
     progress: Progress,
     onState: (state: State) => Effect.Effect<void, never, R2>
   ): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R | R2>
+  /**
+   * Runs an effect and hands each state to a function meanwhile, at most every 100 milliseconds, and the last state when
+   * the effect has ended, has failed or was interrupted.
+   */
   <A, E, R, R2>(
     self: Effect.Effect<A, E, R>,
     progress: Progress,

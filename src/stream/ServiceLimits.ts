@@ -1,6 +1,6 @@
 /**
- * What streams learn of the service while they run: which options it accepts, and how large a body may be. A stream
- * that gets what another one has learned need not learn it again.
+ * The findings of streams about the service while they run: the options that it accepts, and the largest body. A stream
+ * that gets the findings of another one need not learn them again.
  *
  * @since 0.1.0
  */
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /**
- * What was learned, as plain data for another process. It holds no text and no key.
+ * The findings, as plain data for another process. It holds no text and no key.
  *
  * @since 0.1.0
  * @category schemas
@@ -21,7 +21,7 @@ export const State = Schema.Struct({
 }).annotations({ identifier: "ServiceLimitsState" })
 
 /**
- * What was learned, as plain data for another process.
+ * The findings, as plain data for another process.
  *
  * @since 0.1.0
  * @category models
@@ -29,47 +29,47 @@ export const State = Schema.Struct({
 export interface State extends Schema.Schema.Type<typeof State> {}
 
 /**
- * What is known for one stream: an endpoint, and options.
+ * The findings for one stream: for an endpoint, and options.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Learned {
-  /** Whether a request with these options has succeeded. Until then one request is sent at a time. */
+  /** Returns `true` once a request with these options has succeeded. Until then one request is sent at a time. */
   readonly isAccepted: () => boolean
   /** The most bytes of a body. */
   readonly maxBytes: () => number
-  /** The service has accepted a body of so many bytes with these options. */
+  /** The service has accepted a body of `bytes` bytes with these options. */
   readonly accept: (bytes: number) => void
-  /** The service has refused a body of so many bytes as too large (413). */
+  /** The service has refused a body of `bytes` bytes as too large (413). */
   readonly refuse: (bytes: number) => void
-  /** The service says that it has billed what can't be. Tells whether that is new. */
+  /** Notes that the service's bill is implausible. Returns `true` if that is new. */
   readonly doubtBill: () => boolean
 }
 
 /**
- * What several streams learn together: the option `serviceLimits` of the streams.
+ * The shared findings of several streams: the option `serviceLimits` of the streams.
  *
  * @since 0.1.0
  * @category models
  */
 export interface ServiceLimits {
-  /** What is known now. */
+  /** The findings now. */
   readonly state: Effect.Effect<State>
-  /** Adds what others have learned: options that were accepted, and the smaller bodies. */
+  /** Adds the findings of others: options that were accepted, and the smaller bodies. */
   readonly learn: (state: State) => Effect.Effect<void>
-  /** What is known of an endpoint with some options, by its path and a hash of the options. */
+  /** The findings for an endpoint with some options, by its path and a hash of the options. */
   readonly of: (path: string, options: number) => Learned
 }
 
-/** How much of a body that was refused as too large the next ones may have. */
+/** The share that the next bodies may have of one that was refused as too large. */
 const nextShare = 0.9
 
 /** Outside of Effect, for a stream that shares nothing. */
 const unsafeMake = (initial?: State): ServiceLimits => {
   const accepted = new Set(initial?.accepted)
   const maxBytes = new Map(Object.entries(initial?.maxBytes ?? {}))
-  /** The largest body that was accepted, by path: what another process has seen may not be accepted any more. */
+  /** The largest body that was accepted, by path: one that another process has sent may not be accepted any more. */
   const largest = new Map<string, number>()
   let isBillDoubted = false
   return {
@@ -102,7 +102,7 @@ const unsafeMake = (initial?: State): ServiceLimits => {
 }
 
 /**
- * What streams learn, starting from what others have learned.
+ * The findings of streams, starting from those of others.
  *
  * @since 0.1.0
  * @category constructors

@@ -1,5 +1,5 @@
 /**
- * Several target languages from one reading of the source. What ends one target leaves the others going.
+ * Several target languages from one reading of the source. An error that ends one target leaves the others going.
  *
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ export interface TargetFailed<T, E> {
 export type Named<T, O> = O & { readonly targetLang: T }
 
 /**
- * What became of the translation into one language: what its pipeline made, or the error that has ended it.
+ * The result of the translation into one language: that of its pipeline, or the error that has ended it.
  *
  * @since 0.1.0
  * @category models
@@ -54,7 +54,7 @@ export interface Result<T, X, E> {
  */
 export interface Tally<T, E> extends Outcome.Tally {
   readonly targetLang: T
-  /** What has ended the translation into this language before all elements were read. */
+  /** The error that has ended the translation into this language before all elements were read. */
   readonly error: E | undefined
 }
 
@@ -84,18 +84,32 @@ const capacity = 100
 /**
  * Runs a pipeline for each target, all of them on one reading of the source.
  *
- * A target has at most 100 elements waiting for it, and of bytes 256 KiB; a target that is slower than that holds back the others. One that has
- * ended holds back nothing. The effect fails with the error of the source, once all pipelines have ended with what was read
- * before. The error of a pipeline is in its result.
+ * A target has at most 100 elements waiting for it, and of bytes 256 KiB; a target that is slower than that holds back the
+ * others. One that has ended holds back nothing. The effect fails with the error of the source, once all pipelines have
+ * ended with the elements before it. The error of a pipeline is in its result.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const run: {
+  /**
+   * Runs a pipeline for each target, all of them on one reading of the source.
+   *
+   * A target has at most 100 elements waiting for it, and of bytes 256 KiB; a target that is slower than that holds back the
+   * others. One that has ended holds back nothing. The effect fails with the error of the source, once all pipelines have
+   * ended with the elements before it. The error of a pipeline is in its result.
+   */
   <const T extends string, A, X, E2, R2>(
     targets: ReadonlyArray<T>,
     pipeline: (targetLang: T) => (elements: Stream.Stream<A>) => Effect.Effect<X, E2, R2>
   ): <E, R>(self: Stream.Stream<A, E, R>) => Effect.Effect<ReadonlyArray<Result<T, X, E2>>, E, R | R2>
+  /**
+   * Runs a pipeline for each target, all of them on one reading of the source.
+   *
+   * A target has at most 100 elements waiting for it, and of bytes 256 KiB; a target that is slower than that holds back the
+   * others. One that has ended holds back nothing. The effect fails with the error of the source, once all pipelines have
+   * ended with the elements before it. The error of a pipeline is in its result.
+   */
   <A, E, R, const T extends string, X, E2, R2>(
     self: Stream.Stream<A, E, R>,
     targets: ReadonlyArray<T>,
@@ -135,10 +149,22 @@ export const run: {
  * @category combinators
  */
 export const translate: {
+  /**
+   * Translates a stream into several languages by any operator that makes outcomes, on one reading of the source: see {@link run}.
+   *
+   * The outcomes of a target are in the order of its operator; those of several targets mix. An error that ends a target is
+   * emitted as `TargetFailed`, after the outcomes of that target. The stream fails with the error of the source.
+   */
   <const T extends string, A, O extends Outcome.Outcome<unknown, unknown, unknown>, E2, R2>(
     targets: ReadonlyArray<T>,
     operator: (targetLang: T) => (elements: Stream.Stream<A>) => Stream.Stream<O, E2, R2>
   ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Named<T, O> | TargetFailed<T, E2>, E, R | R2>
+  /**
+   * Translates a stream into several languages by any operator that makes outcomes, on one reading of the source: see {@link run}.
+   *
+   * The outcomes of a target are in the order of its operator; those of several targets mix. An error that ends a target is
+   * emitted as `TargetFailed`, after the outcomes of that target. The stream fails with the error of the source.
+   */
   <A, E, R, const T extends string, O extends Outcome.Outcome<unknown, unknown, unknown>, E2, R2>(
     self: Stream.Stream<A, E, R>,
     targets: ReadonlyArray<T>,

@@ -1,6 +1,6 @@
 /**
  * Calls of one text that share requests: those of an effect with `batching`, and over a short window those of fibers that
- * know nothing of each other. What services are built on that translate one text at a time.
+ * know nothing of each other. The base of services that translate one text at a time.
  *
  * @since 0.1.0
  */
@@ -24,13 +24,15 @@ import type * as Tracer from "effect/Tracer"
 import * as LanguageCode from "../api/LanguageCode.js"
 import * as Limits from "../api/Limits.js"
 import type * as Text from "../api/Text.js"
+import * as Translator from "../client/Translator.js"
 import { canonicalJson } from "../internal/hash.js"
 import { withBlanksOf } from "../internal/texts.js"
+import type * as Check from "../text/Check.js"
+import { moved } from "./internal/element.js"
 import { budgetOf } from "./internal/options.js"
 import type * as Outcome from "./Outcome.js"
 import * as ServiceLimits from "./ServiceLimits.js"
 import * as TranslateStream from "./TranslateStream.js"
-import * as Translator from "./Translator.js"
 
 /**
  * The options of a call. Calls whose options mean the same share requests.
@@ -41,13 +43,15 @@ import * as Translator from "./Translator.js"
 export interface TranslateOptions extends Omit<Text.TranslateOptions, "showBilledCharacters"> {}
 
 /**
- * The translation of one text, with what it has cost. Equal texts of a request are paid for once: the others cost nothing.
+ * The translation of one text, with its cost. Equal texts of a request are paid for once: the others cost nothing.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Translation extends Text.Translation {
   readonly cost: Outcome.Cost
+  /** The findings of checks, where `verify` flags them: ranges are in the text and in the translation. @default nothing */
+  readonly findings?: ReadonlyArray<Check.Finding> | undefined
 }
 
 /** Options that mean the same have the same key. */
@@ -94,7 +98,7 @@ export class TranslateResolver extends Context.Tag("effect-translate/TranslateRe
 >() {}
 
 /**
- * How calls are put together, and what holds for all of them: see the options of the streams.
+ * Options for sharing requests, and for all calls: see the options of the streams.
  *
  * @since 0.1.0
  * @category models
@@ -108,15 +112,16 @@ export interface Options
     | "oversized"
     | "segmentContext"
     | "placeholders"
+    | "verify"
     | "budget"
     | "progress"
     | "serviceLimits"
     | "store"
   > {
   /**
-   * The time that a text waits for those of other fibers, until there are as many different ones as a request holds. A call whose text waits, or
-   * is in flight with the same options, joins it. @default not at all: the calls of one effect
-   * with `batching` share requests
+   * The time that a text waits for those of other fibers, until there are as many different ones as a request holds. A call
+   * whose text waits, or is in flight with the same options, joins it. @default not at all: the calls of one effect with
+   * `batching` share requests
    */
   readonly window?: Duration.DurationInput | undefined
 }
@@ -146,7 +151,9 @@ const exitOf = (
   if (outcome._tag === "Failed") return Exit.fail(outcome.failures[0].error)
   if (outcome._tag === "Skipped") return Exit.succeed({ text, cost })
   const translation = outcome.translations[0]!
-  return Exit.succeed({ ...translation, text: withBlanksOf(text, translation.text), cost })
+  const flagged = "flagged" in outcome ? outcome.flagged?.[0]?.findings : undefined
+  const findings = flagged && { findings: moved(flagged, text.length - text.trimStart().length) }
+  return Exit.succeed({ ...translation, text: withBlanksOf(text, translation.text), cost, ...findings })
 }
 
 /** The first call that still waits gets the cost of its text, the others nothing. */
@@ -189,7 +196,7 @@ const sender =
       Effect.provideService(Translator.Translator, translator)
     )
 
-/** Texts by what they are without blanks around them, each with those who wait for it. */
+/** Texts by their content without the whitespace around it, each with its waiters. */
 type Texts = Map<string, Shared>
 
 const share = (texts: Texts, entry: Entry): void => {
@@ -203,7 +210,7 @@ const share = (texts: Texts, entry: Entry): void => {
 /** Texts of the same options that go together. */
 interface Window {
   readonly texts: Texts
-  /** The spans of those who asked before it was sent. */
+  /** The spans of callers that asked before it was sent. */
   readonly callers: Set<Tracer.AnySpan>
   readonly full: Effect.Latch
 }
@@ -303,10 +310,10 @@ const groups = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<Entr
 /**
  * A resolver for requests of one text.
  *
- * Texts whose options mean the same go into requests together, as the streams pack them. Equal ones are sent once. Each caller
- * gets the translation of its text, or its error: a text that the service refuses fails alone. Blanks come back unbilled. A
- * caller that is interrupted hurts no other; a request is interrupted once nobody waits for it. (Effect itself does not
- * interrupt an effect with `batching` before its requests are answered.) A budget is that of all calls.
+ * Texts whose options mean the same go into requests together, as the streams pack them. Equal ones are sent once. Each
+ * caller gets the translation of its text, or its error: a text that the service refuses fails alone. Blank texts come back
+ * unbilled. A caller that is interrupted hurts no other; a request is interrupted once all of its callers are gone. (Effect
+ * itself does not interrupt an effect with `batching` before its requests are answered.) A budget is that of all calls.
  *
  * Errors: those that a text of a stream fails with.
  *
@@ -329,7 +336,7 @@ export const make = (
       budget: yield* budgetOf(options.budget),
       serviceLimits: options.serviceLimits ?? (yield* ServiceLimits.make())
     })
-    // The requests of a window are nobody's: they run as the resolver does, not as the caller that came first.
+    // The requests of a window have no owner: they run as the resolver does, not as the caller that came first.
     const fork = (effect: Effect.Effect<void>) =>
       effect.pipe(
         Effect.interruptible,
@@ -370,9 +377,19 @@ export const layer = (options?: Options): Layer.Layer<TranslateResolver, never, 
  * @category combinators
  */
 export const translate: {
+  /**
+   * Translates one text. Calls share requests under `batching`, and within the window of the resolver.
+   *
+   * Errors: those that a text of a stream fails with. Effect's request cache keeps errors too.
+   */
   (
     options: TranslateOptions
   ): (text: string) => Effect.Effect<Translation, Outcome.StreamError, TranslateResolver>
+  /**
+   * Translates one text. Calls share requests under `batching`, and within the window of the resolver.
+   *
+   * Errors: those that a text of a stream fails with. Effect's request cache keeps errors too.
+   */
   (
     text: string,
     options: TranslateOptions

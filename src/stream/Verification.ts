@@ -1,5 +1,5 @@
 /**
- * What becomes of translations that look wrong: the option `verify` of the streams.
+ * The treatment of translations that look wrong: the option `verify` of the streams.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type * as Check from "../text/Check.js"
-import { FirstAnswers } from "./internal/firstAnswers.js"
+import { FirstAnswers, type KnownAnswers } from "./internal/firstAnswers.js"
 
 /**
  * The judgement of the first answers of a job, which its streams share: the option `firstAnswers`.
@@ -15,7 +15,7 @@ import { FirstAnswers } from "./internal/firstAnswers.js"
  * @since 0.1.0
  * @category models
  */
-export type { FirstAnswers }
+export type { FirstAnswers, KnownAnswers }
 
 /**
  * The judgement of the first answers of one job.
@@ -26,10 +26,19 @@ export type { FirstAnswers }
 export const makeFirstAnswers: Effect.Effect<FirstAnswers> = Effect.sync(() => new FirstAnswers())
 
 /**
- * What becomes of a translation in which a check finds something.
+ * The judgement of the first answers of a job that runs in several processes, in one of them. `onIdle` is called once it waits for nothing:
+ * then others may send, and are told its findings.
+ *
+ * @internal
+ */
+export const makeSharedFirstAnswers = (onIdle: () => void): Effect.Effect<FirstAnswers> =>
+  Effect.sync(() => new FirstAnswers(onIdle))
+
+/**
+ * The treatment of a translation in which a check finds a fault.
  *
  * - `flag`: it is kept, and its outcome says what was found.
- * - `retry`: the text is sent once more, in a request of its own, with what stood beside it as context. If that looks wrong too, it is
+ * - `retry`: the text is sent once more, in a request of its own, with its neighbours as context. If that looks wrong too, it is
  *   refused for an error and flagged for a warning.
  * - `fail`: it is refused. The text is `Failed` with {@link TranslationRefused}, and costs what was billed.
  * - `off`: the check is not asked.
@@ -40,16 +49,16 @@ export const makeFirstAnswers: Effect.Effect<FirstAnswers> = Effect.sync(() => n
 export type Policy = "flag" | "retry" | "fail" | "off"
 
 /**
- * How translations are verified. Those that a store knows are not checked again.
+ * Options for verifying translations. Translations from a store are not checked again.
  *
  * @since 0.1.0
  * @category models
  */
 export interface Options {
-  /** What is looked for, such as `Check.defaults` of `effect-translate/checks`. @default nothing but lost placeholders */
+  /** The checks, such as `Check.defaults` of `effect-translate/checks`. @default nothing but lost placeholders */
   readonly checks?: ReadonlyArray<Check.Check> | undefined
   /**
-   * By the names of checks. `placeholders` is also what finds that a protected placeholder was lost.
+   * By the names of checks. `placeholders` also finds that a protected placeholder was lost.
    *
    * @default those of {@link defaultPolicies}
    */
@@ -64,10 +73,11 @@ export interface Options {
 }
 
 /**
- * The policies that are not told: an empty translation and a lost placeholder are asked for once more, and refused if that is no better. What
- * other checks find is flagged. `answers` is no check of a translation: until the first answer of a job was judged, no other request is sent, and a job
- * ends with `ImplausibleAnswers` if two requests of different texts are answered with nothing, with one translation for all of them, with the
- * texts themselves, or with translations of the texts beside them. Any other policy than `fail` lets it go on.
+ * The policies that are not told: an empty translation and a lost placeholder are asked for once more, and refused if that
+ * is no better. Findings of other checks are flagged. `answers` is no check of a translation: until the first answer of a
+ * job was judged, no other request is sent, and a job ends with `ImplausibleAnswers` if two requests of different texts are
+ * answered with nothing, with one translation for all of them, with the texts themselves, or with translations of the texts
+ * beside them. Any other policy than `fail` lets it go on.
  *
  * @since 0.1.0
  * @category constants
@@ -90,7 +100,7 @@ export class TranslationRefused extends TaggedError<TranslationRefused>()(
   {
     /** The names of the checks. */
     checks: Schema.Array(Schema.String),
-    /** What is wrong; nothing if that was found by an earlier run. */
+    /** The faults; nothing if an earlier run has found them. */
     explanations: Schema.Array(Schema.String),
     /** The number of refused translations; `undefined` if an earlier run has refused them. */
     answers: Schema.optional(Schema.Number),
@@ -105,9 +115,9 @@ export class TranslationRefused extends TaggedError<TranslationRefused>()(
 ) {}
 
 /**
- * Whether a value is a `TranslationRefused`.
+ * Returns `true` for a `TranslationRefused`.
  *
  * @since 0.1.0
  * @category guards
  */
-export const isTranslationRefused = is(TranslationRefused)
+export const isTranslationRefused = /* #__PURE__ */ is(TranslationRefused)

@@ -32,7 +32,7 @@ interface RunOptions
   readonly maxBytes?: number | undefined
 }
 
-type Elements<A, T extends ReadonlyArray<Row.MaybeText>, B> = Pick<
+type Elements<A, T extends ReadonlyArray<TranslateStream.MaybeText>, B> = Pick<
   TranslateStream.OptionsWith<A, T, B>,
   "texts" | "replace" | "maxCharacters"
 >
@@ -51,7 +51,7 @@ export interface RephraseOptions extends Write.RephraseOptions, RunOptions {}
  * @since 0.1.0
  * @category models
  */
-export interface RephraseOptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B>
+export interface RephraseOptionsWith<A, T extends ReadonlyArray<TranslateStream.MaybeText>, B>
   extends RephraseOptions,
     Elements<A, T, B> {}
 
@@ -69,29 +69,40 @@ export interface CorrectOptions extends Write.CorrectOptions, RunOptions {}
  * @since 0.1.0
  * @category models
  */
-export interface CorrectOptionsWith<A, T extends ReadonlyArray<Row.MaybeText>, B>
+export interface CorrectOptionsWith<A, T extends ReadonlyArray<TranslateStream.MaybeText>, B>
   extends CorrectOptions,
     Elements<A, T, B> {}
 
-type Improving<B, A, E, R> = Stream.Stream<
-  Outcome.Outcome<B, A>,
-  E | Outcome.StreamError,
-  R | TranslateClient.TranslateClient
->
-
 interface Improve<O> {
-  (options: O): <E, R>(self: Stream.Stream<string, E, R>) => Improving<string, string, E, R>
-  <E, R>(self: Stream.Stream<string, E, R>, options: O): Improving<string, string, E, R>
+  (
+    options: O
+  ): <E, R>(
+    self: Stream.Stream<string, E, R>
+  ) => Stream.Stream<
+    Outcome.Outcome<string, string>,
+    E | Outcome.StreamError,
+    R | TranslateClient.TranslateClient
+  >
+  <E, R>(
+    self: Stream.Stream<string, E, R>,
+    options: O
+  ): Stream.Stream<
+    Outcome.Outcome<string, string>,
+    E | Outcome.StreamError,
+    R | TranslateClient.TranslateClient
+  >
 }
 
 interface ImproveWith<O> {
-  <A, T extends ReadonlyArray<Row.MaybeText>, B>(
+  <A, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
     options: O & Elements<A, T, B>
-  ): <E, R>(self: Stream.Stream<A, E, R>) => Improving<B, A, E, R>
-  <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
+  ): <E, R>(
+    self: Stream.Stream<A, E, R>
+  ) => Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
+  <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
     options: O & Elements<A, T, B>
-  ): Improving<B, A, E, R>
+  ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
 }
 
 interface Request extends RunOptions {
@@ -118,7 +129,7 @@ const operators = <O extends Request, Q, I>(
     self: Stream.Stream<A, E, R>,
     options: O,
     elements: Row.Elements<A, B>
-  ): Improving<B, A, E, R> => {
+  ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient> => {
     const request = requestOf(options)
     return runStream(
       self,
@@ -132,7 +143,8 @@ const operators = <O extends Request, Q, I>(
       { ...options, oversized: "fail" },
       Effect.map(
         TranslateClient.TranslateClient,
-        ({ identity, write }): Connection => ({
+        ({ identity, kind, write }): Connection => ({
+          kind,
           send: (text) =>
             Effect.map(send(write, { ...request, text }), ({ improvements, ...delivery }) => ({
               translations: improvements,
@@ -147,7 +159,7 @@ const operators = <O extends Request, Q, I>(
     improve: dual(2, <E, R>(self: Stream.Stream<string, E, R>, options: O) => run(self, options, Row.texts)),
     improveWith: dual(
       2,
-      <A, E, R, T extends ReadonlyArray<Row.MaybeText>, B>(
+      <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
         self: Stream.Stream<A, E, R>,
         { maxCharacters, replace, texts, ...options }: O & Elements<A, T, B>
       ) => run(self, options as unknown as O, Row.elements(texts, replace, maxCharacters))
@@ -172,16 +184,52 @@ const correcting = operators(
 /**
  * Rephrases a stream of texts: spelling, grammar, wording, style or tone.
  *
- * Blanks are passed through unbilled, also those around a text. A text that fits into no request is a `Failed` outcome with `InvalidRequest`. The
- * stream fails with `InvalidRequest` before anything is pulled if an option breaks a rule; and after `Unauthorized` or
- * `QuotaExceeded`, once everything pulled has its outcome.
+ * Blank texts are passed through unbilled, and so is whitespace around a text. A text that fits into no request is a
+ * `Failed` outcome with `InvalidRequest`. The stream fails with `InvalidRequest` before anything is pulled if an option
+ * breaks a rule; and after `Unauthorized` or `QuotaExceeded`, once everything pulled has its outcome.
  *
  * Source: service specification, Endpoints, Text improvement.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const rephrase: Improve<RephraseOptions> = rephrasing.improve
+export const rephrase: {
+  /**
+   * Rephrases a stream of texts: spelling, grammar, wording, style or tone.
+   *
+   * Blank texts are passed through unbilled, and so is whitespace around a text. A text that fits into no request is a
+   * `Failed` outcome with `InvalidRequest`. The stream fails with `InvalidRequest` before anything is pulled if an option
+   * breaks a rule; and after `Unauthorized` or `QuotaExceeded`, once everything pulled has its outcome.
+   *
+   * Source: service specification, Endpoints, Text improvement.
+   */
+  (
+    options: RephraseOptions
+  ): <E, R>(
+    self: Stream.Stream<string, E, R>
+  ) => Stream.Stream<
+    Outcome.Outcome<string, string>,
+    E | Outcome.StreamError,
+    R | TranslateClient.TranslateClient
+  >
+  /**
+   * Rephrases a stream of texts: spelling, grammar, wording, style or tone.
+   *
+   * Blank texts are passed through unbilled, and so is whitespace around a text. A text that fits into no request is a
+   * `Failed` outcome with `InvalidRequest`. The stream fails with `InvalidRequest` before anything is pulled if an option
+   * breaks a rule; and after `Unauthorized` or `QuotaExceeded`, once everything pulled has its outcome.
+   *
+   * Source: service specification, Endpoints, Text improvement.
+   */
+  <E, R>(
+    self: Stream.Stream<string, E, R>,
+    options: RephraseOptions
+  ): Stream.Stream<
+    Outcome.Outcome<string, string>,
+    E | Outcome.StreamError,
+    R | TranslateClient.TranslateClient
+  >
+} = rephrasing.improve
 
 /**
  * Rephrases the texts that a function finds in the elements of a stream, and puts them back with another.
@@ -189,7 +237,23 @@ export const rephrase: Improve<RephraseOptions> = rephrasing.improve
  * @since 0.1.0
  * @category combinators
  */
-export const rephraseWith: ImproveWith<RephraseOptions> = rephrasing.improveWith
+export const rephraseWith: {
+  /**
+   * Rephrases the texts that a function finds in the elements of a stream, and puts them back with another.
+   */
+  <A, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
+    options: RephraseOptionsWith<A, T, B>
+  ): <E, R>(
+    self: Stream.Stream<A, E, R>
+  ) => Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
+  /**
+   * Rephrases the texts that a function finds in the elements of a stream, and puts them back with another.
+   */
+  <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    options: RephraseOptionsWith<A, T, B>
+  ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
+} = rephrasing.improveWith
 
 /**
  * Corrects a stream of texts: spelling and grammar only, with as few changes as possible. Outcomes and failures are those
@@ -200,7 +264,37 @@ export const rephraseWith: ImproveWith<RephraseOptions> = rephrasing.improveWith
  * @since 0.1.0
  * @category combinators
  */
-export const correct: Improve<CorrectOptions> = correcting.improve
+export const correct: {
+  /**
+   * Corrects a stream of texts: spelling and grammar only, with as few changes as possible. Outcomes and failures are those
+   * of `rephrase`.
+   *
+   * Source: service specification, Endpoints, Text improvement.
+   */
+  (
+    options: CorrectOptions
+  ): <E, R>(
+    self: Stream.Stream<string, E, R>
+  ) => Stream.Stream<
+    Outcome.Outcome<string, string>,
+    E | Outcome.StreamError,
+    R | TranslateClient.TranslateClient
+  >
+  /**
+   * Corrects a stream of texts: spelling and grammar only, with as few changes as possible. Outcomes and failures are those
+   * of `rephrase`.
+   *
+   * Source: service specification, Endpoints, Text improvement.
+   */
+  <E, R>(
+    self: Stream.Stream<string, E, R>,
+    options: CorrectOptions
+  ): Stream.Stream<
+    Outcome.Outcome<string, string>,
+    E | Outcome.StreamError,
+    R | TranslateClient.TranslateClient
+  >
+} = correcting.improve
 
 /**
  * Corrects the texts that a function finds in the elements of a stream, and puts them back with another.
@@ -208,4 +302,20 @@ export const correct: Improve<CorrectOptions> = correcting.improve
  * @since 0.1.0
  * @category combinators
  */
-export const correctWith: ImproveWith<CorrectOptions> = correcting.improveWith
+export const correctWith: {
+  /**
+   * Corrects the texts that a function finds in the elements of a stream, and puts them back with another.
+   */
+  <A, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
+    options: CorrectOptionsWith<A, T, B>
+  ): <E, R>(
+    self: Stream.Stream<A, E, R>
+  ) => Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
+  /**
+   * Corrects the texts that a function finds in the elements of a stream, and puts them back with another.
+   */
+  <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    options: CorrectOptionsWith<A, T, B>
+  ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
+} = correcting.improveWith

@@ -48,7 +48,7 @@ const word = /^\p{P}*(\p{Lo}+|\p{L}\p{M}*[\p{Ll}\p{Lo}\p{M}]+(?:[-'’]\p{L}[\p{
 
 const letters = /[^\p{L}\p{M}]/gu
 
-/** The letters of the words of a text, without what stays the same in every language. */
+/** The letters of the words of a text, without parts that are the same in every language. */
 const wordsOf = (text: string): string =>
   text
     .replace(markup, " ")

@@ -1,14 +1,17 @@
 /**
- * What may be wrong with a translation. A check looks at one text and its translation, and knows nothing else. Checks are pure and
+ * Checks of translations. A check looks at one text and its translation, and knows nothing else. Checks are pure and
  * take time in proportion to the texts.
  *
  * @since 0.1.0
  */
 
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { is, TaggedError } from "../internal/taggedError.js"
 import * as addressesCheck from "./internal/checks/addresses.js"
 import * as bracketsCheck from "./internal/checks/brackets.js"
 import * as charactersCheck from "./internal/checks/characters.js"
+import type { Check, Finding, Pair } from "./internal/checks/check.js"
 import * as glossaryCheck from "./internal/checks/glossary.js"
 import * as languageCheck from "./internal/checks/language.js"
 import * as lengthCheck from "./internal/checks/length.js"
@@ -20,66 +23,12 @@ import * as sentencesCheck from "./internal/checks/sentences.js"
 import * as untranslatedCheck from "./internal/checks/untranslated.js"
 
 /**
- * Where something stands in a text: from `start` to before `end`, in UTF-16 code units.
+ * Pairs that checks look at, and their findings.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Range {
-  readonly start: number
-  readonly end: number
-}
-
-/**
- * A text, its translation, and what is known of them.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Pair {
-  readonly source: string
-  readonly translation: string
-  /** A code of the service, such as `en`. `undefined` if neither the caller nor the service has said it. */
-  readonly sourceLang: string | undefined
-  /** A code of the service, such as `pt-BR`. */
-  readonly targetLang: string
-  /** Where the source holds what has to stand in the translation as it is. */
-  readonly placeholders?: ReadonlyArray<Range> | undefined
-  /** Entries of the glossary that was used, source to target. */
-  readonly glossary?: ReadonlyMap<string, string> | undefined
-  /** The most that the translation may have, in characters (code points), where its file says so. */
-  readonly maxCharacters?: number | undefined
-}
-
-/**
- * Something that looks wrong.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Finding {
-  /** The name of the check. */
-  readonly check: string
-  /** `error` if the translation is of no use as it is. */
-  readonly severity: "error" | "warning"
-  /** What is wrong, in a sentence without a word of the texts. */
-  readonly explanation: string
-  /** What it is about, in the source. */
-  readonly source: ReadonlyArray<Range>
-  /** What it is about, in the translation. */
-  readonly translation: ReadonlyArray<Range>
-}
-
-/**
- * A pure function from a pair to what looks wrong with it, under a name.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Check {
-  readonly name: string
-  readonly find: (pair: Pair) => ReadonlyArray<Finding>
-}
+export type { Check, Finding, Pair, Range } from "./internal/checks/check.js"
 
 /**
  * Finds a translation without a visible character, of a text that is not blank.
@@ -176,8 +125,8 @@ export const repetition: Check = repetitionCheck.repetition
 export const script: Check = charactersCheck.script
 
 /**
- * Finds control characters and marks of direction that the source has not. A language that is written from right to left may have such marks
- * where they are closed.
+ * Finds control characters and marks of direction that the source has not. A language that is written from right to left may
+ * have such marks where they are closed.
  *
  * @since 0.1.0
  * @category constants
@@ -193,7 +142,7 @@ export const controlCharacters: Check = charactersCheck.controlCharacters
 export const brackets: Check = bracketsCheck.brackets
 
 /**
- * Finds an odd number of double quotes, of whatever shape, where the source has an even one.
+ * Finds an odd number of double quotes, of any shape, where the source has an even one.
  *
  * @since 0.1.0
  * @category constants
@@ -210,7 +159,8 @@ export const quotes: Check = bracketsCheck.quotes
 export const glossary: Check = glossaryCheck.glossary
 
 /**
- * Finds a translation that speaks of a language model, refuses, or announces itself, in English or its own language, where the source does not.
+ * Finds a translation that speaks of a language model, refuses, or announces itself, in English or its own language, where
+ * the source does not.
  *
  * @since 0.1.0
  * @category constants
@@ -218,17 +168,44 @@ export const glossary: Check = glossaryCheck.glossary
 export const modelReply: Check = modelReplyCheck.modelReply
 
 /**
- * Finds a translation of 80 characters and more that is in another language. Loads the detector `eld` when it is run: 42 MB of memory. It is
- * not among the {@link defaults}.
+ * The package `eld`, which {@link language} needs, is not installed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DetectorMissing extends TaggedError<DetectorMissing>()(
+  "DetectorMissing",
+  {},
+  () => 'The check "language" needs the package eld, which is not installed here: npm install eld@2.1',
+  { isFatal: true }
+) {}
+
+/**
+ * Guards `DetectorMissing`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isDetectorMissing = is(DetectorMissing)
+
+/**
+ * Finds a translation of 80 characters and more that is in another language. Loads the detector when it is run, which is an optional peer,
+ * `eld`: 42 MB of memory. It is not among the {@link defaults}. Errors: `DetectorMissing`.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const language: Effect.Effect<Check> = languageCheck.language
+export const language: Effect.Effect<Check, DetectorMissing> = Effect.flatMap(
+  languageCheck.load,
+  Option.match({
+    onNone: () => new DetectorMissing({}),
+    onSome: (detector) => Effect.succeed(languageCheck.language(detector))
+  })
+)
 
 /**
- * All checks of this module but {@link language}. They are tuned to let pass what people write: of translations in catalogues of free
- * software, they report about one of two hundred.
+ * All checks of this module but {@link language}. They are tuned to let people's translations pass: of translations in
+ * catalogues of free software, they report about one of two hundred.
  *
  * @since 0.1.0
  * @category constants
@@ -253,15 +230,18 @@ export const defaults: ReadonlyArray<Check> = [
 ]
 
 /**
- * The checks of {@link defaults} and {@link language}.
+ * The checks of {@link defaults} and {@link language}. Errors: `DetectorMissing`.
  *
  * @since 0.1.0
  * @category constants
  */
-export const all: Effect.Effect<ReadonlyArray<Check>> = Effect.map(language, (check) => [...defaults, check])
+export const all: Effect.Effect<ReadonlyArray<Check>, DetectorMissing> = Effect.map(language, (check) => [
+  ...defaults,
+  check
+])
 
 /**
- * What checks find in a pair, in the order of the checks.
+ * The findings of checks in a pair, in the order of the checks.
  *
  * @since 0.1.0
  * @category combinators

@@ -11,7 +11,7 @@ import type * as MessageFormat from "./MessageFormat.js"
 
 /** Text as a message holds it. `isPlural` is whether `#` has a meaning there. */
 const escape = (text: string, isPlural: boolean): string =>
-  // Before what has a meaning, an apostrophe begins a quotation. What follows the text may have one, too.
+  // Before a character with a meaning, an apostrophe begins a quotation. The piece behind the text may have one, too.
   text.replace(isPlural ? /[{}#][{}#']*|'(?=['{}<>#]|$)/g : /[{}][{}']*|'(?=['{}<>]|$)/g, (found) =>
     found.startsWith("'") ? "''" : `'${found.replaceAll("'", "''")}'`
   )
@@ -57,7 +57,7 @@ const parse = (text: string, languages: MessageFormat.Languages): MessageFormat.
 /**
  * The format of ICU messages, for the option `placeholders.messageFormat` of streams.
  *
- * - Each branch of `plural`, `selectordinal` and `select` is translated as a whole sentence: what stands before and behind
+ * - Each branch of `plural`, `selectordinal` and `select` is translated as a whole sentence: the text before and behind
  *   the argument is part of it. So the branches come to stand outside, and arguments inside their sentences.
  * - Plurals get the categories of the target language, as `Intl.PluralRules` knows them. A number of the category stands
  *   in the sentence while it is translated, so that its words agree with it, and `#` stands there afterwards.
@@ -68,8 +68,8 @@ const parse = (text: string, languages: MessageFormat.Languages): MessageFormat.
  * The source language decides which numbers a branch of the source is for. If it is not set, this is English for messages
  * with `one` and `other`, and else the target language.
  *
- * Not parsed, and so protected like any other text: what is no ICU message, a message without `other`, one of more than
- * 200 branches, one with a quoted tag (`'<b>'`).
+ * Not parsed, and so protected like any other text: a text that is no ICU message, a message without `other`, one of more
+ * than 200 branches, one with a quoted tag (`'<b>'`).
  *
  * @since 0.1.0
  * @category constants

@@ -1,6 +1,6 @@
 /**
- * What a stream needs to know of a message format: how a message becomes sentences that can be translated, and how their
- * translations become a message again. `IcuMessage` of `effect-translate/icu` is one.
+ * The interface of a message format for streams: it splits a message into sentences that can be translated, and builds a
+ * message of their translations. `IcuMessage` of `effect-translate/icu` is one.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ import type * as LanguageCode from "../api/LanguageCode.js"
  * @category models
  */
 export interface Part {
-  /** What the translator sees: the text itself, or what stands for the placeholder, such as a number. */
+  /** The text for the translator: the text itself, or a substitute for the placeholder, such as a number. */
   readonly text: string
   /** The placeholder as the message writes it; `undefined` for text. */
   readonly placeholder: string | undefined
@@ -26,7 +26,7 @@ export interface Part {
  * @category models
  */
 export interface Message {
-  /** What is translated: one sentence for each branch, all of them different. */
+  /** The sentences to translate: one for each branch, all of them different. */
   readonly sentences: ReadonlyArray<ReadonlyArray<Part>>
   /** Writes the message in the target language, from the translations of all sentences in their order. */
   readonly format: (sentences: ReadonlyArray<ReadonlyArray<Part>>) => string
@@ -51,8 +51,8 @@ export interface Languages {
  */
 export interface MessageFormat {
   /**
-   * The name of the format and the version of its behaviour, such as "icu/1". A store of translations keeps apart what was
-   * translated by different ones: change it whenever a message would be parsed or written in another way.
+   * The name of the format and the version of its behaviour, such as "icu/1". A store of translations keeps apart the
+   * translations by different ones: change it whenever a message would be parsed or written in another way.
    */
   readonly name: string
   /** Parses a text; `undefined` if it is no message of this format. */

@@ -15,17 +15,17 @@ import { withGlobalFlag } from "./PlaceholderSearch.js"
  */
 export const version = 1
 
-/** A part of a text. What is between the parts is not sent, so that a translator that trims loses nothing. */
+/** A part of a text. The text between the parts is not sent, so that a translator that trims loses nothing. */
 export interface Segment {
-  /** The whitespace before the text: that at the very start of what was split, else nothing. */
+  /** The whitespace before the text: that at the very start of the split text, else nothing. */
   readonly before: string
-  /** What is sent. Blank only if all that was split is blank. */
+  /** The text to send. Blank only if the split text is blank. */
   readonly text: string
   /** The whitespace behind the text. */
   readonly after: string
 }
 
-/** How a text is split. */
+/** Options for splitting a text. */
 export interface Options {
   /**
    * Most bytes of a segment's text as `jsonBytes` counts them: JSON in UTF-8, quotes included. 8 hold every
@@ -34,14 +34,17 @@ export interface Options {
   readonly maxBytes: number
   /** The language of the text, in whose ways sentences and words end. @default the language of the runtime */
   readonly locale?: string | undefined
-  /** What is not cut unless it is larger than a segment by itself: for example `Placeholder.unbreakable`. @default nothing */
+  /**
+   * Pieces that are not cut unless they are larger than a segment by themselves: for example `Placeholder.unbreakable`.
+   * @default nothing
+   */
   readonly unbreakable?: RegExp | undefined
 }
 
 /**
- * Cuts a text into the fewest segments that ends of paragraphs and sentences allow. A cut is at the end of a paragraph
- * if there is one in the second half of what fits; else at the last end of a sentence; if there is none, at the last end
- * of a line or word in the second half; else between two characters as people see them; at last between two code points.
+ * Cuts a text into the fewest segments that ends of paragraphs and sentences allow. A cut is at the end of a paragraph if
+ * there is one in the second half of the text that fits; else at the last end of a sentence; if there is none, at the last
+ * end of a line or word in the second half; else between two characters as people see them; at last between two code points.
  * A surrogate pair is never cut.
  *
  * `join(split(text, options), [])` is the text. A text that fits is one segment. Takes time in proportion to the text.
@@ -58,7 +61,7 @@ export const split = (text: string, options: Options): ReadonlyArray<Segment> =>
   do {
     const limit = fitting(text, start, end, options.maxBytes)
     const found = limit >= end ? end : lastCut(start, limit)
-    // What a pattern of the user makes unbreakable may begin or end within a surrogate pair.
+    // A match of the user's pattern may begin or end within a surrogate pair.
     const cut = boundary(text, found) === found ? found : limit
     const next = cut === end ? text.length : skipBlank(shape, cut)
     const body = text.slice(start, cut).trimEnd()
@@ -95,8 +98,8 @@ export const join = (segments: ReadonlyArray<Segment>, texts: ReadonlyArray<stri
 }
 
 /**
- * What is around a segment, to be sent as the context of its translation: the end of what is before it and the start of
- * what is behind it, in up to so many characters (code points). Words are left whole where there are spaces.
+ * The text around a segment, to be sent as the context of its translation: the end of the text before it and the start
+ * of the text behind it, in at most `characters` characters (code points). Words are left whole where there are spaces.
  */
 export const context = (segments: ReadonlyArray<Segment>, index: number, characters: number): string => {
   const room = characters - 1
@@ -132,7 +135,7 @@ const isLow = (unit: number): boolean => (unit & 0xfc00) === 0xdc00
 const boundary = (text: string, at: number): number =>
   isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1)) ? at - 1 : at
 
-/** How far from `start` a text takes at most so many bytes, and at least one code point. */
+/** The end of the piece from `start` that takes at most `maxBytes` bytes, and at least one code point. */
 const fitting = (text: string, start: number, end: number, maxBytes: number): number => {
   let room = maxBytes - 2
   let low = start
@@ -157,7 +160,7 @@ const withoutCuts = (text: string, unbreakable: RegExp): string =>
     match === "" ? "" : `X${"\u0301".repeat(match.length - 1)}`
   )
 
-/** What decides about an end of a sentence after the place in question. */
+/** The number of characters behind a place that decide about an end of a sentence there. */
 const lookahead = 64
 
 const paragraphEnd = /\n[^\S\n]*\n|\u2029/g
@@ -167,7 +170,7 @@ const wrap = /\r?\n(?=[^\S\n]*\p{Ll})/gu
 
 const spaces = (found: string): string => " ".repeat(found.length)
 
-/** Finds the last good place for a cut in what fits, and in the whitespace behind that. */
+/** Finds the last good place for a cut in the text that fits, and in the whitespace behind that. */
 const cutter = (text: string, locale: string | undefined) => {
   const known = Option.liftThrowable(Intl.getCanonicalLocales)(locale)
   const segmenters = new Map<Granularity, Intl.Segmenter>()
@@ -224,7 +227,7 @@ const lastSpace = (window: string, half: number, fits: number): number | undefin
 const startsWithinWord = /^\S+\s+/
 const endsWithinWord = /\s\S+$/
 
-/** The end of what is before a segment, in up to so many code points. */
+/** The end of the text before a segment, in at most `characters` code points. */
 const textBefore = (segments: ReadonlyArray<Segment>, index: number, characters: number): string => {
   let text = ""
   for (let i = index - 1; i >= 0 && text.length <= 2 * characters; i--) {
@@ -237,7 +240,7 @@ const textBefore = (segments: ReadonlyArray<Segment>, index: number, characters:
   return (at === 0 || blank.test(text[at - 1]!) ? end : end.replace(startsWithinWord, "")).trim()
 }
 
-/** The start of what is behind a segment, in up to so many code points. */
+/** The start of the text behind a segment, in at most `characters` code points. */
 const textAfter = (segments: ReadonlyArray<Segment>, index: number, characters: number): string => {
   let text = ""
   for (let i = index + 1; i < segments.length && text.length <= 2 * characters; i++) {

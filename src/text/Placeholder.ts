@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type * as Text from "../api/Text.js"
 import { is, TaggedError } from "../internal/taggedError.js"
-import type * as Check from "./Check.js"
+import type * as Check from "./internal/checks/check.js"
 import type * as PlaceholderPatterns from "./PlaceholderPatterns.js"
 import * as PlaceholderProtection from "./PlaceholderProtection.js"
 
@@ -25,9 +25,9 @@ export class PlaceholderLost extends TaggedError<PlaceholderLost>()(
   {
     /** Placeholders of the text. */
     expected: Schema.Number,
-    /** How many of them the translation does not hold, or not as they were. */
+    /** The number of placeholders that the translation does not hold, or not as they were. */
     missing: Schema.Number,
-    /** What the translation holds besides, or once too often. */
+    /** The number of placeholders that the translation holds without need, or too often. */
     surplus: Schema.Number,
     /** Marks around placeholders that have lost their other half. */
     broken: Schema.Number
@@ -37,7 +37,7 @@ export class PlaceholderLost extends TaggedError<PlaceholderLost>()(
 ) {}
 
 /**
- * Whether a value is a `PlaceholderLost`.
+ * Returns `true` for a `PlaceholderLost`.
  *
  * @since 0.1.0
  * @category guards
@@ -60,7 +60,7 @@ export const isPlaceholderLost = is(PlaceholderLost)
 export type Kind = PlaceholderPatterns.Kind
 
 /**
- * What is protected.
+ * The placeholders that are protected.
  *
  * @since 0.1.0
  * @category models
@@ -68,17 +68,17 @@ export type Kind = PlaceholderPatterns.Kind
 export interface Options {
   /** The kinds of placeholders that are looked for. @default all of them */
   readonly kinds?: ReadonlyArray<Kind> | undefined
-  /** What else is protected: names of products, say. Where matches overlap, they are one. @default nothing */
+  /** Further placeholders: names of products, say. Where matches overlap, they are one. @default nothing */
   readonly patterns?: ReadonlyArray<RegExp> | undefined
   /**
-   * The text is markup. Its tags, comments and entities are the service's to keep: they are neither protected nor
-   * counted, and nor is what looks like a placeholder inside them. @default none, the text is plain
+   * The text is markup. Its tags, comments and entities are the service's to keep: they are neither protected nor counted,
+   * and nor are placeholders inside them. @default none, the text is plain
    */
   readonly tagHandling?: Text.TranslateOptions["tagHandling"]
 }
 
 /**
- * A text as it is sent, and what must come back.
+ * A text as it is sent, with the placeholders that must come back.
  *
  * @since 0.1.0
  * @category models
@@ -103,18 +103,18 @@ export interface Protected {
  * @since 0.1.0
  * @category combinators
  */
-export const requestOptions = ({
+export const requestOptions: (
+  options?: Pick<Text.TranslateOptions, "tagHandling" | "ignoreTags">
+) => Required<Pick<Text.TranslateOptions, "tagHandling" | "ignoreTags">> = ({
   ignoreTags = [],
   tagHandling
-}: Pick<Text.TranslateOptions, "tagHandling" | "ignoreTags"> = {}): Required<
-  Pick<Text.TranslateOptions, "tagHandling" | "ignoreTags">
-> => ({
+} = {}) => ({
   tagHandling: tagHandling ?? "xml",
   ignoreTags: [...ignoreTags, PlaceholderProtection.element({ tagHandling })]
 })
 
 /**
- * What of a protected text is not cut where a text is too large for a request.
+ * The pieces of a protected text that are not cut where a text is too large for a request.
  *
  * @since 0.1.0
  * @category constants
@@ -135,17 +135,17 @@ export const protect = (text: string, options: Options = {}): Protected => {
 
 /**
  * Makes a text of a translation of a protected one, if it holds each placeholder as often as the source, in any order. A
- * placeholder that has lost its mark is found by what it looks like.
+ * placeholder that has lost its mark is found by its text.
  *
  * `restore(protect(text), protect(text).text)` is the text, for every text.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const restore = (
-  { options, placeholders }: Protected,
+export const restore: (
+  protectedText: Protected,
   translated: string
-): Either.Either<string, PlaceholderLost> => {
+) => Either.Either<string, PlaceholderLost> = ({ options, placeholders }, translated) => {
   const { loss, text } = PlaceholderProtection.restore(placeholders, options, translated)
   return loss === undefined
     ? Either.right(text)

@@ -1,10 +1,10 @@
 /**
- * What placeholders look like, as regular expressions.
+ * The patterns of placeholders, as regular expressions.
  *
  * @internal
  */
 
-/** Balanced braces, so many levels deep. What a match may hold is bounded by braces: a search takes linear time. */
+/** Balanced braces, `levels` levels deep. A match is bounded by braces: a search takes linear time. */
 const balanced = (levels: number): string =>
   `\\{[^{}]*${levels === 0 ? "" : `(?:${balanced(levels - 1)}[^{}]*)*`}\\}`
 
@@ -13,7 +13,7 @@ const types = "plural|select|selectordinal|number|date|time|spellout|ordinal|dur
 /** <b>, </b>, <a href="x">, <br/> */
 export const tag = "<\\/?[A-Za-z][^\\s<>\"',]*(?:\\s[^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)?>"
 
-/** What programs put other texts in place of, or take for markup. */
+/** Pieces that programs replace by other texts, or take for markup. */
 const sources = {
   braces: [
     // {{x}}, {{{x}}}

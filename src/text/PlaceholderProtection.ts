@@ -4,7 +4,7 @@
  * @internal
  */
 
-import type { Range } from "./Check.js"
+import type { Range } from "./internal/checks/check.js"
 import type { Part } from "./MessageFormat.js"
 import * as PlaceholderSearch from "./PlaceholderSearch.js"
 
@@ -15,7 +15,7 @@ import * as PlaceholderSearch from "./PlaceholderSearch.js"
  */
 export const version = 1
 
-/** A text as it is sent, and what must come back. */
+/** A text as it is sent, with the placeholders that must come back. */
 export interface Protected {
   readonly text: string
   /** The placeholders in their order, as they are sent. */
@@ -24,15 +24,15 @@ export interface Protected {
   readonly ranges: ReadonlyArray<Range>
 }
 
-/** A sentence as it is sent, and what must come back. */
+/** A sentence as it is sent, with the placeholders that must come back. */
 export interface ProtectedSentence extends Protected {
-  /** What each placeholder is made of. */
+  /** The parts of each placeholder. */
   readonly parts: ReadonlyArray<ReadonlyArray<Part>>
-  /** Whether there is nothing but placeholders and blanks. */
+  /** True if there are only placeholders and whitespace. */
   readonly isCovered: boolean
 }
 
-/** What is wrong with the placeholders of a translation. */
+/** The lost and surplus placeholders of a translation. */
 export interface Loss {
   readonly missing: number
   readonly surplus: number
@@ -43,7 +43,7 @@ export interface Loss {
 export const element = ({ tagHandling }: PlaceholderSearch.Search): string =>
   tagHandling === undefined ? "x" : "x-ph"
 
-/** Marks the placeholders of a text, and what is known to be one. */
+/** Marks the placeholders of a text, and the known ones. */
 export const protect = (
   text: string,
   search: PlaceholderSearch.Search,
@@ -64,7 +64,7 @@ export const protect = (
   return { text: sent + escaped(text.slice(from)), placeholders: found, ranges }
 }
 
-/** Marks the placeholders of a sentence: its own, and what looks like one. */
+/** Marks the placeholders of a sentence: its own, and those found by patterns. */
 export const protectSentence = (
   sentence: ReadonlyArray<Part>,
   search: PlaceholderSearch.Search
@@ -78,7 +78,7 @@ export const protectSentence = (
   }
 }
 
-/** The parts of what is in each range. Placeholders are in one range, text may be in none or several. */
+/** The parts in each range. Placeholders are in one range, text may be in none or several. */
 const partsIn = (
   sentence: ReadonlyArray<Part>,
   ranges: ReadonlyArray<Range>
@@ -145,7 +145,7 @@ class Count {
   }
 }
 
-/** The element around placeholders, and what is left of broken ones. */
+/** The elements around placeholders, and the remains of broken ones. */
 const marks = (name: string) => ({
   whole: new RegExp(
     `<${name}\\s+id\\s*=\\s*["']?(\\d+)["']?\\s*>([^<]*(?:<(?!\\/?${name}[\\s/>])[^<]*)*)<\\/${name}\\s*>`,
@@ -218,7 +218,7 @@ export const restore = (
   }
 }
 
-/** The translation of a sentence in parts: its placeholders, with the blanks that have come with them, and text. */
+/** The translation of a sentence in parts: its placeholders, with the whitespace that has come with them, and text. */
 export const restoreSentence = (
   { parts, placeholders: expected }: ProtectedSentence,
   search: PlaceholderSearch.Search,

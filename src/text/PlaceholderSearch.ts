@@ -4,11 +4,11 @@
  * @internal
  */
 
-import type { Range } from "./Check.js"
+import type { Range } from "./internal/checks/check.js"
 import type { Part } from "./MessageFormat.js"
 import { all, every, type Kind, pattern, tag } from "./PlaceholderPatterns.js"
 
-/** How placeholders are looked for. */
+/** Options for finding placeholders. */
 export interface Search {
   readonly kinds?: ReadonlyArray<Kind> | undefined
   readonly patterns?: ReadonlyArray<RegExp> | undefined
@@ -31,7 +31,7 @@ const merged = (found: Array<Range>): ReadonlyArray<Range> => {
   return ranges
 }
 
-/** All placeholders of a text, and what is known to be one, in their order. Where several overlap, they are one. */
+/** All placeholders of a text, and the known ones, in their order. Where several overlap, they are one. */
 export const find = (
   text: string,
   { kinds = every, patterns = [], tagHandling }: Search,
@@ -61,10 +61,10 @@ export const outside = <R extends Range>(
   })
 }
 
-/** What can be seen. Marks of direction around a placeholder, say, can't. */
+/** Characters that can be seen. Marks of direction around a placeholder, say, can't. */
 const visible = /[^\s\p{Cf}]/u
 
-/** Whether a text is nothing but these ranges, blanks and invisible characters. */
+/** True if a text has only these ranges, whitespace and invisible characters. */
 export const isCovered = (text: string, ranges: ReadonlyArray<Range>): boolean => {
   let from = 0
   for (const { end, start } of ranges) {
@@ -76,7 +76,7 @@ export const isCovered = (text: string, ranges: ReadonlyArray<Range>): boolean =
 
 const firstOfPlaceholder = /^[\s\p{Cf}]*(?:[{$#%<&]|$)/u
 
-/** Whether a text is nothing but placeholders and blanks. */
+/** True if a text has only placeholders and whitespace. */
 export const isOnlyPlaceholders = (text: string, search: Search): boolean =>
   (search.patterns !== undefined || firstOfPlaceholder.test(text)) && isCovered(text, find(text, search))
 

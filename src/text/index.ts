@@ -5,7 +5,7 @@
  */
 export * as IcuMessage from "./IcuMessage.js"
 /**
- * What a stream needs to know of a format of messages.
+ * The interface of a message format for streams.
  *
  * @since 0.1.0
  */

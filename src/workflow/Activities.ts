@@ -1,18 +1,17 @@
 /**
  * The billed calls of the library as activities of `@effect/workflow`, for workflows of your own.
  *
- * An engine runs an activity again if its process has died before the result was in the journal. These activities know what is paid
- * for by then: what they have in a store or a journal of documents is not paid for again, and what is in doubt is not sent again
- * blindly.
+ * An engine runs an activity again if its process has died before the result was in the journal. These activities pay nothing twice:
+ * translations in a store, and documents in a journal, are not paid for again, and requests in doubt are not sent again blindly.
  *
  * The `name` of an activity is its key in the journal of an execution. It has to be unique there, and the same in every run: make it of
- * what the activity is about (`translate/de`), and not of a position in a list that may change. Two activities of one name share one
- * result. What an activity returns stays in the journal, so texts do, too.
+ * the activity's subject (`translate/de`), and not of a position in a list that may change. Two activities of one name share one
+ * result. Results stay in the journal, so texts do, too.
  *
  * Provide the client and the store outside of the engine (`Layer.provideMerge(engine), Layer.provide(services)`): they end after it
- * then, and a process that is told to end lets come in what is in flight.
+ * then, and a process that is told to end waits for requests in flight.
  *
- * What the service refuses for the moment (429, 503) is sent again inside of an activity, as the `RetryPolicy` says.
+ * A request that the service refuses for the moment (429, 503) is sent again inside of an activity, as the `RetryPolicy` says.
  *
  * @since 0.1.0
  */
@@ -27,21 +26,21 @@ import * as Struct from "effect/Struct"
 import * as Text from "../api/Text.js"
 import * as WriteApi from "../api/Write.js"
 import * as TranslateClient from "../client/TranslateClient.js"
+import * as Translator from "../client/Translator.js"
 import * as DocumentCodec from "../document/DocumentCodec.js"
 import type * as DocumentJournal from "../document/DocumentJournal.js"
 import type * as DocumentTranslation from "../document/DocumentTranslation.js"
 import * as GlossarySync from "../glossary/GlossarySync.js"
-import type * as TranslationStore from "../store/TranslationStore.js"
 import type * as Budget from "../stream/Budget.js"
 import * as TranslateStream from "../stream/TranslateStream.js"
-import * as Translator from "../stream/Translator.js"
 import * as WriteStream from "../stream/WriteStream.js"
 import * as activityCodec from "./internal/activities/activityCodec.js"
 import * as steps from "./internal/activities/documentActivities.js"
+import type { TextsOptions } from "./internal/activities/textActivity.js"
 import * as texts from "./internal/activities/textActivity.js"
 
 /**
- * What activities take, return and fail with: for payload, success and error of a workflow.
+ * The payloads, results and errors of activities: for payload, success and error of a workflow.
  *
  * @since 0.1.0
  * @category schemas
@@ -59,29 +58,15 @@ export {
 } from "./internal/activities/activityCodec.js"
 
 /**
- * What activities about texts have in common.
+ * Options of an activity that translates.
  *
  * @since 0.1.0
  * @category models
  */
-export interface TextsOptions {
-  /** The key in the journal: unique in an execution, and the same in every run. */
-  readonly name: string
-  /**
-   * What was paid for. A run after a crash finds there what earlier ones have recorded, and pays for what was in flight only; that is
-   * `unknown` or `expired` in its ledger.
-   * @default the `TranslationStore` of the context, if there is one
-   */
-  readonly store?: TranslationStore.Service | undefined
-  /**
-   * What happens without a store if an earlier run has sent something, and its answer is lost: `InDoubt`, or everything is sent again,
-   * and may be billed twice. @default "fail"
-   */
-  readonly onInDoubt?: "fail" | "repeat" | undefined
-}
+export type { TextsOptions } from "./internal/activities/textActivity.js"
 
 /**
- * How texts are translated.
+ * Options for translating texts.
  *
  * @since 0.1.0
  * @category models
@@ -92,53 +77,47 @@ export interface TranslateOptions
       TranslateStream.Options,
       "budget" | "concurrency" | "placeholders" | "progress" | "serviceLimits" | "oversized"
     > {
-  /** What is translated, and how. */
+  /** The texts, their language and the options of the service. */
   readonly payload: activityCodec.TranslatePayload
 }
 
 /**
  * Translates texts, at most 4 MiB of them. They are packed into as many requests as they need.
  *
- * Give it a store: the activity pays for nothing again that is recorded there, by itself or by others. Without one it is all or
- * nothing: the journal knows whether something was sent, and after a crash the activity fails with `InDoubt`, so keep it to the 50
- * texts of one request. Told to end (SIGTERM), the process lets what is in flight come in, for 10 seconds at
- * most, and it is in the store; without one it is in doubt then, too.
+ * Give it a store: the activity pays for nothing again that is recorded there, by itself or by others. Without one it is all
+ * or nothing: the journal knows whether something was sent, and after a crash the activity fails with `InDoubt`, so keep it
+ * to the 50 texts of one request. Told to end (SIGTERM), the process waits for requests in flight, for 10 seconds at most,
+ * and their translations are in the store; without one they are in doubt then, too.
  *
- * A text that can't be translated is in `failures`. What ends a stream, such as `QuotaExceeded`, fails the activity.
+ * A text that can't be translated is in `failures`. An error that ends a stream, such as `QuotaExceeded`, fails the
+ * activity.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const translate = ({
-  name,
-  onInDoubt,
-  payload: { texts: given, ...options },
-  store,
-  ...running
-}: TranslateOptions): Activity.Activity<
-  typeof activityCodec.Texts,
-  typeof activityCodec.TextsError,
-  Translator.Translator
-> =>
-  Activity.make({
-    name,
-    success: activityCodec.Texts,
-    error: activityCodec.TextsError,
-    execute: texts.run(
-      { name, onInDoubt, store, texts: given, endpoint: Text.translateText },
-      (source, store) => TranslateStream.translate(source, { ...running, ...options, store }),
-      (once) => (effect) =>
-        Effect.flatMap(Translator.Translator, (translator) =>
-          Effect.provideService(effect, Translator.Translator, {
-            ...translator,
-            translate: (...request) => once(translator.translate(...request))
-          })
-        )
-    )
-  })
+export const translate: (
+  options: TranslateOptions
+) => Activity.Activity<typeof activityCodec.Texts, typeof activityCodec.TextsError, Translator.Translator> =
+  ({ name, onInDoubt, payload: { texts: given, ...options }, store, ...running }) =>
+    Activity.make({
+      name,
+      success: activityCodec.Texts,
+      error: activityCodec.TextsError,
+      execute: texts.run(
+        { name, onInDoubt, store, texts: given, endpoint: Text.translateText },
+        (source, store) => TranslateStream.translate(source, { ...running, ...options, store }),
+        (once) => (effect) =>
+          Effect.flatMap(Translator.Translator, (translator) =>
+            Effect.provideService(effect, Translator.Translator, {
+              ...translator,
+              translate: (...request) => once(translator.translate(...request))
+            })
+          )
+      )
+    })
 
 /**
- * How texts are improved.
+ * Options for improving texts.
  *
  * @since 0.1.0
  * @category models
@@ -146,27 +125,23 @@ export const translate = ({
 export interface WriteOptions
   extends TextsOptions,
     Pick<WriteStream.RephraseOptions, "concurrency" | "progress" | "serviceLimits"> {
-  /** What is improved, and how. */
+  /** The texts and the options of the service. */
   readonly payload: activityCodec.WritePayload
 }
 
 /**
- * Rephrases or corrects texts. What holds of {@link translate} holds of it.
+ * Rephrases or corrects texts. The same holds as for {@link translate}.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const write = ({
-  name,
-  onInDoubt,
-  payload,
-  store,
-  ...running
-}: WriteOptions): Activity.Activity<
+export const write: (
+  options: WriteOptions
+) => Activity.Activity<
   typeof activityCodec.Texts,
   typeof activityCodec.TextsError,
   TranslateClient.TranslateClient
-> =>
+> = ({ name, onInDoubt, payload, store, ...running }) =>
   Activity.make({
     name,
     success: activityCodec.Texts,
@@ -197,7 +172,7 @@ export const write = ({
   })
 
 /**
- * Which glossary becomes what.
+ * Options for a glossary.
  *
  * @since 0.1.0
  * @category models
@@ -205,25 +180,24 @@ export const write = ({
 export interface GlossaryOptions {
   /** The key in the journal: unique in an execution, and the same in every run. */
   readonly name: string
-  /** Which glossary is to be what. */
+  /** The name and the dictionaries of the glossary. */
   readonly payload: activityCodec.GlossaryPayload
 }
 
 /**
- * Makes a glossary of the service equal to dictionaries. It bills nothing, and a run after a crash does what is left to do. Its report
+ * Makes a glossary of the service equal to dictionaries. It bills nothing, and a run after a crash does the rest of the work. Its report
  * holds the sources of entries that were changed.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const glossarySync = ({
-  name,
-  payload
-}: GlossaryOptions): Activity.Activity<
+export const glossarySync: (
+  options: GlossaryOptions
+) => Activity.Activity<
   typeof GlossarySync.Report,
   typeof activityCodec.GlossaryError,
   TranslateClient.TranslateClient
-> =>
+> = ({ name, payload }) =>
   Activity.make({
     name,
     success: GlossarySync.Report,
@@ -232,24 +206,24 @@ export const glossarySync = ({
   })
 
 /**
- * How a document is translated.
+ * Options for translating a document.
  *
  * @since 0.1.0
  * @category models
  */
 export interface DocumentOptions {
-  /** What the keys in the journal begin with: unique in an execution, and the same in every run. */
+  /** The prefix of keys in the journal: unique in an execution, and the same in every run. */
   readonly name: string
   /** Which file becomes which, and how. */
   readonly payload: activityCodec.DocumentPayload
-  /** How long to wait in all for the service, or while it is busy or down. The quota is waited for without end. @default 1 day */
+  /** The time to wait in all for the service, or while it is busy or down. The quota is waited for without end. @default 1 day */
   readonly deadline?: Duration.DurationInput | undefined
   /**
    * When to try again once the quota is used up (456): after that time, then twice as long, up to 4 hours, and once its period ends.
    * @default 15 minutes
    */
   readonly quotaPause?: Duration.DurationInput | undefined
-  /** What uploads may spend. @default no cap */
+  /** The characters that uploads may spend. @default no cap */
   readonly budget?: Budget.Service | undefined
   /** The characters of the budget that are reserved for a document that is not done. @default 1 */
   readonly charactersPerDocument?: number | undefined
@@ -257,11 +231,13 @@ export interface DocumentOptions {
 
 /**
  * Translates a file into another file: uploads it, waits, and downloads the translation, in as many activities as that takes
- * (`name/0`, `name/1`), with durable sleeps between them. So the workflow leaves the memory while it waits, and may go on elsewhere.
+ * (`name/0`, `name/1`), with durable sleeps between them. So the workflow leaves the memory while it waits, and may go on
+ * elsewhere.
  *
- * What is done already is known by the `DocumentJournal`, which has to be the same on every machine: see `SqlDocumentJournal`. An upload
- * is sent once whatever dies in between. One whose answer was lost is an `AmbiguousUpload`, now and later, until `resubmit` allows
- * another. Told to end (SIGTERM), the process lets what is being sent or received come to its end, for 10 seconds at most.
+ * The `DocumentJournal` knows the finished steps, and has to be the same on every machine: see `SqlDocumentJournal`. An
+ * upload is sent once, also if a process dies in between. One whose answer was lost is an `AmbiguousUpload`, now and later,
+ * until `resubmit` allows another. Told to end (SIGTERM), the process lets uploads and downloads in flight come to their
+ * end, for 10 seconds at most.
  *
  * @since 0.1.0
  * @category constructors

@@ -11,6 +11,7 @@ import type { WorkflowEngine } from "@effect/workflow/WorkflowEngine"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StorageLost } from "./ClusterError.js"
+import * as startDeadline from "./internal/engine/startDeadline.js"
 
 /**
  * This worker among the others.
@@ -22,8 +23,9 @@ export interface Service {
   /** Where the others reach it: `host:port`, or `local` for the only one of a file. */
   readonly address: string
   /**
-   * Fails once the database is lost: an operation of the engine has failed for more than a second, or had no answer within 10 seconds. Let
-   * the process end then, with {@link ClusterError.exitCodeOfLoss}, and start it again: the engine does not recover from every loss by itself.
+   * Fails once the database is lost: an operation of the engine has failed for more than a second, or had no answer within
+   * 10 seconds. Let the process end then, with {@link ClusterError.exitCode}, and start it again: the engine does not
+   * recover from every loss by itself.
    */
   readonly lost: Effect.Effect<never, StorageLost>
 }
@@ -37,8 +39,8 @@ export interface Service {
 export class Cluster extends Context.Tag("effect-translate/Cluster")<Cluster, Service>() {}
 
 /**
- * What `LibsqlCluster.layer` and `PgCluster.layer` provide. The `SqlClient` is for the tables of the jobs, and for a store; the storage of
- * messages for the purge of their journals.
+ * The services of `LibsqlCluster.layer` and `PgCluster.layer`. The `SqlClient` is for the tables of the jobs, and for a
+ * store; the storage of messages for the purge of their journals.
  *
  * @since 0.1.0
  * @category models
@@ -51,7 +53,8 @@ export type Provided =
   | Cluster
 
 /**
- * The settings of the engine. The number of its shards and the kind of their locks are none: all workers of a database have the same, for ever.
+ * The settings of the engine. The number of its shards and the kind of their locks are none: all workers of a database have
+ * the same, for ever.
  *
  * @since 0.1.0
  * @category models
@@ -64,7 +67,7 @@ export type Settings = Partial<
 >
 
 /**
- * The settings with which both layers run the engine, where they are not its own. What was measured for them is in
+ * The settings with which both layers run the engine, where they are not its own. Their measurements are in
  * `docs/internals/durable-engine.md`.
  *
  * @since 0.1.0
@@ -77,15 +80,14 @@ export const defaults: Settings = {
   refreshAssignmentsInterval: "1 seconds",
   // Else each step that has ended stays in memory for a minute: of a million texts, some 30 MB.
   entityMaxIdleTime: "5 seconds",
-  // Activities finish what they have sent once they are interrupted: nothing is gained by waiting before that.
+  // Activities finish their requests once they are interrupted: nothing is gained by waiting before that.
   entityTerminationTimeout: "100 millis"
 }
 
 /**
  * A layer of a worker, such as one of `Worker.layer` with all that it needs, that is ready within 45 seconds or fails with
- * `StartTimedOut`. One that is interrupted ends within 5 seconds. `PgWorker.layer` and `PgCluster.layer` have it.
+ * `StartTimedOut`. One that is interrupted meanwhile ends within 5 seconds. `PgWorker.layer` and `PgCluster.layer` have it.
  *
- * @since 0.1.0
- * @category combinators
+ * @internal
  */
-export { of as withStartDeadline } from "./internal/engine/startDeadline.js"
+export const withStartDeadline = startDeadline.of

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as systemCauses from "../internal/systemCauses.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as SqlErrorCode from "../sql/SqlErrorCode.js"
 
@@ -45,7 +46,7 @@ export class AddressUnavailable extends TaggedError<AddressUnavailable>()(
   "AddressUnavailable",
   {
     address: Schema.String,
-    /** What the system says: `EADDRNOTAVAIL` (not of this machine), `ENOTFOUND` (unknown host), `EACCES` (not allowed). */
+    /** The code of the system: `EADDRNOTAVAIL` (not of this machine), `ENOTFOUND` (unknown host), `EACCES` (not allowed). */
     code: Schema.String
   },
   ({ address, code }) =>
@@ -62,13 +63,13 @@ export class AddressUnavailable extends TaggedError<AddressUnavailable>()(
 export class DatabaseUnavailable extends TaggedError<DatabaseUnavailable>()(
   "DatabaseUnavailable",
   {
-    /** What the driver says: a code such as `ECONNREFUSED`, `28P01` (wrong password), `SQLITE_NOTADB`. */
+    /** The code of the driver, such as `ECONNREFUSED`, `28P01` (wrong password), `SQLITE_NOTADB`. */
     code: Schema.String
   },
   ({ code }) =>
     SqlErrorCode.isPassing(code)
-      ? `The database of the workers can't be reached (${code}): start it, or correct its address, and try again.`
-      : `The database of the workers can't be used (${code}): correct its address, its user's rights, or the file that it names.`,
+      ? `The database of the workers can't be reached${systemCauses.because(code, "start it, or correct its address, and try again")}.`
+      : `The database of the workers can't be used${systemCauses.because(code, "correct its address, its user's rights, or the file that it names")}.`,
   { isRetryable: ({ code }) => SqlErrorCode.isPassing(code), isFatal: true }
 ) {}
 
@@ -97,7 +98,7 @@ export class SecretRefused extends TaggedError<SecretRefused>()(
   {
     /** Where the other worker is. */
     address: Schema.String,
-    /** Whether this worker has a secret. */
+    /** True if this worker has a secret. */
     isGiven: Schema.Boolean
   },
   ({ address, isGiven }) =>
@@ -134,7 +135,7 @@ export class ClusterInUse extends TaggedError<ClusterInUse>()(
 ) {}
 
 /**
- * The worker was not ready in time: its database, or what else it needs, has not answered.
+ * The worker was not ready in time: its database, or another service that it needs, has not answered.
  *
  * @since 0.1.0
  * @category errors
@@ -142,7 +143,7 @@ export class ClusterInUse extends TaggedError<ClusterInUse>()(
 export class StartTimedOut extends TaggedError<StartTimedOut>()(
   "StartTimedOut",
   {
-    /** How long it was waited for. */
+    /** The time that it was waited for, in seconds. */
     seconds: Schema.Number
   },
   ({ seconds }) =>
@@ -160,7 +161,7 @@ export class StartTimedOut extends TaggedError<StartTimedOut>()(
 export class StorageLost extends TaggedError<StorageLost>()(
   "StorageLost",
   {
-    /** What the driver says: a code such as `ECONNREFUSED`, or `ETIMEDOUT` if there was no answer. */
+    /** The code of the driver, such as `ECONNREFUSED`, or `ETIMEDOUT` if there was no answer. */
     code: Schema.String
   },
   ({ code }) =>
@@ -195,7 +196,7 @@ export const ClusterError = Schema.Union(
 export type ClusterError = typeof ClusterError.Type
 
 /**
- * Whether a value is one of these errors, or `StorageLost`.
+ * Returns `true` for one of these errors, or `StorageLost`.
  *
  * @since 0.1.0
  * @category guards
@@ -205,8 +206,7 @@ export const isClusterError = is(ClusterError, StorageLost)
 /**
  * The exit code of a process that has to be started again because the database was away: `EX_TEMPFAIL` of `sysexits.h`.
  *
- * @since 0.1.0
- * @category constants
+ * @internal
  */
 export const exitCodeOfLoss = 75
 
@@ -214,13 +214,12 @@ export const exitCodeOfLoss = 75
  * The exit code of a worker that has to be started in another version of this library, as the tables of the jobs are not its own:
  * `EX_PROTOCOL` of `sysexits.h`. No new start of the same version cures that.
  *
- * @since 0.1.0
- * @category constants
+ * @internal
  */
 export const exitCodeOfVersion = 76
 
 /**
- * The exit code of a process that ends with one of these errors: {@link exitCodeOfLoss} if the same may succeed once it is started again,
+ * The exit code of a process that ends with one of these errors: 75 (`EX_TEMPFAIL` of `sysexits.h`) if the same may succeed once it is started again,
  * and 2 if something has to be corrected first.
  *
  * @since 0.1.0

@@ -15,7 +15,7 @@ import { Limit } from "./internal/limit/limitProtocol.js"
 import { LocalHost } from "./internal/limit/localHost.js"
 
 /**
- * What {@link layer} takes.
+ * Options of {@link layer}.
  *
  * @since 0.1.0
  * @category models
@@ -23,14 +23,14 @@ import { LocalHost } from "./internal/limit/localHost.js"
 export interface Options {
   /** The name of the limit: workers with the same name share it. Use one for each key of the service. @default "default" */
   readonly name?: string | undefined
-  /** How many attempts may be in flight, of all machines together, before anything is known of the service. @default 8 */
+  /** The number of attempts that may be in flight, of all machines together, before the service's own limit is known. @default 8 */
   readonly initial?: number | undefined
 }
 
 /**
  * The concurrency limit of a worker, shared with all workers of the cluster that use the same name. One of them hosts it, and it adapts as
  * `ConcurrencyLimit.makeAdaptive` does. If its machine is lost, another one starts it again with `initial` attempts: calls wait
- * meanwhile, and don't fail. What a worker held that is not heard of for 5 seconds is given to others.
+ * meanwhile, and don't fail. The permits of a worker that is not heard of for 5 seconds are given to others.
  *
  * Permits are asked for over the network, as many at once as calls wait for: `takeIfAvailable` never gives one. The state is that of the
  * last answer, at most about a second old.
@@ -38,10 +38,12 @@ export interface Options {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({
+export const layer: (
+  options?: Options
+) => Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, never, Sharding.Sharding> = ({
   initial = 8,
   name = "default"
-}: Options = {}): Layer.Layer<ConcurrencyLimit.ConcurrencyLimit, never, Sharding.Sharding> =>
+} = {}) =>
   Layer.suspend(() => {
     const local = new LocalHost()
     const hosted = Limit.toLayer(

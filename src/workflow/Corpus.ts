@@ -1,5 +1,5 @@
 /**
- * What a durable job translates, as every worker reaches it: files of a shared path, a table, or something of your own.
+ * The corpus of a durable job, as every worker reaches it: files of a shared path, a table, or sources of your own.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { TaggedError } from "../internal/taggedError.js"
 import type { JobSource } from "../job/JobSource.js"
 
 /**
- * Some texts of a source, one behind the other: what one worker translates in one step.
+ * Some texts of a source, one behind the other, which one worker translates in one step.
  *
  * @since 0.1.0
  * @category models
@@ -56,7 +56,7 @@ export interface Source<E = never, R = never> {
 }
 
 /**
- * What a job translates.
+ * The sources that a job translates.
  *
  * @since 0.1.0
  * @category models
@@ -66,7 +66,7 @@ export interface Corpus<E = never, R = never> {
 }
 
 /**
- * What a job says of its corpus can't be read by the kind that it names, or no worker knows that kind.
+ * The reference of a job can't be read by the kind that it names, or no worker knows that kind.
  *
  * @since 0.1.0
  * @category errors
@@ -89,7 +89,7 @@ export interface Kind<E = never, R = never> {
   readonly name: string
   /** Fails if jobs may not refer to that. It is asked when a job is submitted, so it opens nothing. */
   readonly check: (reference: unknown) => Effect.Effect<void, InvalidReference>
-  /** Opens what a job refers to. It is called often, so it should be cheap. */
+  /** Opens the corpus that a job refers to. It is called often, so it should be cheap. */
   readonly open: (reference: unknown) => Effect.Effect<Corpus<E, R>, E | InvalidReference, R>
 }
 
@@ -122,7 +122,7 @@ export const kindOf = <K extends Pick<Kind, "name">>(
 export type ErrorOf<K> = K extends Kind<infer E, infer _R> ? E : never
 
 /**
- * What a kind needs, or several.
+ * The context of a kind, or of several.
  *
  * @since 0.1.0
  * @category models
@@ -139,7 +139,7 @@ export const unified = <K extends Kind<unknown, unknown>>(
 ): ReadonlyArray<Kind<ErrorOf<K>, ContextOf<K>>> => kinds as ReadonlyArray<Kind<ErrorOf<K>, ContextOf<K>>>
 
 /**
- * How a kind of corpus is made.
+ * Options for making a kind of corpus.
  *
  * @since 0.1.0
  * @category models
@@ -147,9 +147,9 @@ export const unified = <K extends Kind<unknown, unknown>>(
 export interface KindOptions<A, I, E, R> {
   /** The name that jobs have of it. */
   readonly name: string
-  /** What jobs say of it, as JSON. */
+  /** The reference of jobs to a corpus, as JSON. */
   readonly reference: Schema.Schema<A, I>
-  /** Opens what a job refers to. It is called often, so it should be cheap. */
+  /** Opens the corpus that a job refers to. It is called often, so it should be cheap. */
   readonly open: (reference: A) => Effect.Effect<Corpus<E, R>, E, R>
 }
 
@@ -159,7 +159,11 @@ export interface KindOptions<A, I, E, R> {
  * @since 0.1.0
  * @category constructors
  */
-export const kind = <A, I, E, R>({ name, open, reference }: KindOptions<A, I, E, R>): Kind<E, R> => {
+export const kind: <A, I, E, R>(options: KindOptions<A, I, E, R>) => Kind<E, R> = ({
+  name,
+  open,
+  reference
+}) => {
   const decode = Schema.decodeUnknown(reference)
   const read = (given: unknown) =>
     Effect.mapError(

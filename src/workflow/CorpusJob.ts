@@ -1,12 +1,10 @@
 /**
- * A durable job as data: what is translated, into which languages, how; and what is told of it. It holds references, never texts.
+ * A durable job as data: its corpus, languages and options, and its status. It holds references, never texts.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
-import * as LanguageCode from "../api/LanguageCode.js"
-import * as Text from "../api/Text.js"
+import * as JobOptions from "../job/JobOptions.js"
 import * as Codec from "../stream/Codec.js"
 
 /**
@@ -23,27 +21,7 @@ export const JobId = Schema.String.pipe(
 )
 
 /**
- * How texts are translated: the options of `POST /v2/translate` that all of them share.
- *
- * Source: service specification, Endpoints, Text translation, table of parameters.
- *
- * @since 0.1.0
- * @category schemas
- */
-export const Options = Schema.typeSchema(
-  Schema.Struct(Struct.omit(Text.optionFields, "targetLang", "showBilledCharacters"))
-)
-
-/**
- * How texts are translated.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Options extends Schema.Schema.Type<typeof Options> {}
-
-/**
- * What is translated: the name of a kind of corpus that the workers know, and a reference as JSON that this kind reads.
+ * A reference to a corpus: the name of a kind that the workers know, and JSON that this kind reads.
  *
  * @since 0.1.0
  * @category schemas
@@ -51,7 +29,7 @@ export interface Options extends Schema.Schema.Type<typeof Options> {}
 export const Reference = Schema.Struct({ kind: Schema.String, reference: Schema.Unknown })
 
 /**
- * What is translated.
+ * A reference to a corpus.
  *
  * @since 0.1.0
  * @category models
@@ -67,23 +45,23 @@ export interface Reference extends Schema.Schema.Type<typeof Reference> {}
 export const CorpusJob = Schema.Struct({
   id: JobId,
   corpus: Reference,
-  /** The languages to translate into. */
-  targets: Schema.NonEmptyArray(LanguageCode.TargetLanguage),
-  /** @default those of the service */
-  options: Schema.optional(Options),
+  /** The languages to translate into, each with its name in paths and options of its own where it has them. */
+  targets: Schema.NonEmptyArray(JobOptions.Target),
+  /** The options of all texts. @default those of the service */
+  options: Schema.optional(JobOptions.Options),
   /**
-   * What the source is at, such as a hash of its files. A job that has ended begins anew, as its next generation, if it is submitted with
-   * another one. @default unknown: a job that is done stays done
+   * The version of the source, such as a hash of its files. A job that has ended begins anew, as its next generation, if
+   * it is submitted with another one. @default unknown: a job that is done stays done
    */
   revision: Schema.optional(Schema.String),
   /** The most characters (code points) that may be billed, by all machines and generations together. @default no limit */
   budget: Schema.optional(Schema.NonNegativeInt),
   /** Jobs with the same name share one budget: that of the job submitted last. @default the id of the job */
   budgetName: Schema.optional(JobId),
-  /** What a million billed characters cost, for the status. @default unknown */
+  /** The price of a million billed characters, for the status. @default unknown */
   pricePerMillion: Schema.optional(Schema.NonNegative),
   /**
-   * What becomes of translations in which a check finds something, by the names of checks.
+   * The treatment of translations in which a check finds a fault, by the names of checks.
    * @default `Verification.defaultPolicies`
    */
   checks: Schema.optional(
@@ -116,7 +94,7 @@ export interface CorpusJob extends Schema.Schema.Type<typeof CorpusJob> {}
  * - `running`: workers translate it.
  * - `paused`: it was told to pause.
  * - `waiting`: its quota is used up or the service is down; it goes on by itself, see `waiting`.
- * - `cancelling`: it was told to end, and what is in flight is recorded.
+ * - `cancelling`: it was told to end, and requests in flight are recorded.
  * - `done`: everything is translated, or has failed for good: see `texts.failed`.
  * - `failed`: an error has ended it, see `error`. Submitted again, it goes on.
  * - `cancelled`: it was told to end, and did.
@@ -144,7 +122,7 @@ export const State = Schema.Literal(
 export type State = typeof State.Type
 
 /**
- * What a job waits for, and until when, unless it is told to go on before.
+ * The reason for which a job waits, and the time at which it goes on, unless it is told to go on before.
  *
  * @since 0.1.0
  * @category schemas
@@ -155,7 +133,7 @@ export const Waiting = Schema.Struct({
 })
 
 /**
- * What a job waits for.
+ * The reason for which a job waits, and the time at which it goes on.
  *
  * @since 0.1.0
  * @category models
@@ -163,7 +141,7 @@ export const Waiting = Schema.Struct({
 export interface Waiting extends Schema.Schema.Type<typeof Waiting> {}
 
 /**
- * What is known of a job. Numbers of texts count each of them once for each language.
+ * The status of a job. Numbers of texts count each of them once for each language.
  *
  * @since 0.1.0
  * @category schemas
@@ -175,12 +153,12 @@ export const Status = Schema.Struct({
   job: CorpusJob,
   state: State,
   waiting: Schema.optional(Waiting),
-  /** What has ended a job that failed. */
+  /** The error that ended a job. */
   error: Schema.optional(Schema.Struct({ tag: Schema.String, message: Schema.String })),
   submittedAt: Schema.DateTimeUtc,
   startedAt: Schema.optional(Schema.DateTimeUtc),
   endedAt: Schema.optional(Schema.DateTimeUtc),
-  /** How far it is. Totals are unknown until the source was read. */
+  /** The progress of the job. Totals are unknown until the source was read. */
   progress: Schema.Struct({
     /** About how many texts were looked at so far, of those of sources that are cut into steps. */
     texts: Schema.Number,
@@ -189,19 +167,19 @@ export const Status = Schema.Struct({
     outputs: Schema.Number,
     totalOutputs: Schema.optional(Schema.Number)
   }),
-  /** What became of texts, by language, in the order of the languages. */
+  /** The counts of texts by outcome, by language, in the order of the languages. */
   targets: Schema.Array(Schema.Struct({ targetLang: Schema.String, ...Codec.Texts.fields })),
   /**
-   * What was billed, in characters: at least what was answered, at most what nobody knows of too. It is counted by the budget: for all
-   * generations of the job, and for all jobs with its `budgetName`.
+   * The billed characters: at least those of answered requests, at most those of requests without an answer, too. It is
+   * counted by the budget: for all generations of the job, and for all jobs with its `budgetName`.
    */
   characters: Schema.Struct({ least: Schema.Number, most: Schema.Number }),
-  /** What that costs, if the job knows the price. */
+  /** The cost of these characters, if the job knows the price. */
   cost: Schema.optional(Schema.Struct({ least: Schema.Number, most: Schema.Number }))
 }).annotations({ identifier: "CorpusJobStatus" })
 
 /**
- * What is known of a job.
+ * The status of a job.
  *
  * @since 0.1.0
  * @category models
@@ -209,7 +187,7 @@ export const Status = Schema.Struct({
 export interface Status extends Schema.Schema.Type<typeof Status> {}
 
 /**
- * Where a page of jobs ends: what the next one is asked with.
+ * The end of a page of jobs, which asks for the next page.
  *
  * @since 0.1.0
  * @category schemas
@@ -238,7 +216,7 @@ export const Page = Schema.Struct({
   jobs: Schema.Array(Status),
   /** Where the next page begins; none if this is the last one. */
   next: Schema.optional(Cursor),
-  /** How many jobs have the prefix that was asked for, whatever else was asked for. */
+  /** The number of jobs with the prefix that was asked for, whatever the other filters. */
   counts: Schema.Struct({
     all: Schema.Number,
     underWay: Schema.Number,
@@ -295,7 +273,7 @@ export const Worker = Schema.Struct({
   seenAt: Schema.DateTimeUtc,
   /** Requests that it has sent, and that are not answered. */
   inFlight: Schema.Number,
-  /** `draining` takes nothing new, and leaves once what is in flight is recorded; `lost` was not heard of for 15 seconds. */
+  /** `draining` takes no new steps, and leaves once requests in flight are recorded; `lost` was not heard of for 15 seconds. */
   state: Schema.Literal("running", "draining", "lost")
 }).annotations({ identifier: "CorpusWorker" })
 
@@ -308,10 +286,10 @@ export const Worker = Schema.Struct({
 export interface Worker extends Schema.Schema.Type<typeof Worker> {}
 
 /**
- * Whether a job has ended, and nothing more is done about it.
+ * Returns `true` if a job has ended, and stays as it is.
  *
  * @since 0.1.0
  * @category guards
  */
-export const isEnded = ({ state }: Pick<Status, "state">): boolean =>
+export const isEnded: (status: Pick<Status, "state">) => boolean = ({ state }) =>
   state === "done" || state === "failed" || state === "cancelled"

@@ -2,7 +2,7 @@
  * A job as a workflow: its sources are cut into steps, and each step is an execution of its own on some machine. The journal holds
  * receipts; texts are in the store.
  *
- * `JobControl` submits jobs, and a `Worker` executes them: use these. The workflows are here for who looks into the journal.
+ * `JobControl` submits jobs, and a `Worker` executes them: use these. The workflows are public for reading the journal.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { JobId } from "./CorpusJob.js"
 
 /**
- * What a step has come to, or a job.
+ * The result of a step, or of a job.
  *
  * @since 0.1.0
  * @category schemas
@@ -19,14 +19,14 @@ import { JobId } from "./CorpusJob.js"
 export const Receipt = Schema.Struct({
   /** `stopped`: the job has ended, or was told to end. */
   state: Schema.Literal("done", "stopped"),
-  /** How many outputs could not be written. */
+  /** The number of outputs that could not be written. */
   failedOutputs: Schema.Number,
   /** Why the first of them could not be. */
   error: Schema.optional(Schema.Struct({ tag: Schema.String, message: Schema.String }))
 })
 
 /**
- * What a step has come to, or a job.
+ * The result of a step, or of a job.
  *
  * @since 0.1.0
  * @category models
@@ -50,7 +50,7 @@ export const CorpusWorkflow = Workflow.make({
 }).annotate(Workflow.CaptureDefects, false)
 
 /**
- * A step of a job. It has no activities, as it may be done twice: what it has translated is in the store.
+ * A step of a job. It has no activities, as it may be done twice: its translations are in the store.
  *
  * @since 0.1.0
  * @category constructors

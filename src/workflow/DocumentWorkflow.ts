@@ -1,5 +1,5 @@
 /**
- * Documents as durable jobs of their own: one upload per document, whatever dies in between.
+ * Documents as durable jobs of their own: one upload per document, also if a process dies in between.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,8 @@ import * as activityCodec from "./internal/activities/activityCodec.js"
 export const DocumentJob = Schema.Struct({
   id: CorpusJob.JobId,
   /**
-   * What the document is at. One that has ended, done or failed, is final: it begins anew if it is submitted with another revision.
+   * The version of the document. One that has ended, done or failed, is final: it begins anew if it is submitted with
+   * another revision.
    * @default unknown
    */
   revision: Schema.optional(Schema.String),
@@ -63,12 +64,12 @@ export const workflow: Workflow.Workflow<
   success: DocumentCodec.Translated,
   error: DocumentCodec.DocumentTranslationError,
   idempotencyKey: ({ id, revision }) => JSON.stringify([id, revision]),
-  // How often who waits for the end of one that sleeps looks for it: by default after up to 30 seconds.
+  // The time after which a caller that waits for the end of a sleeping one looks again: by default after up to 30 seconds.
   suspendedRetrySchedule: Schedule.spaced("1 second")
 }).annotate(Workflow.CaptureDefects, false)
 
 /**
- * How a worker translates documents.
+ * Options of a worker for translating documents.
  *
  * @since 0.1.0
  * @category models
@@ -78,10 +79,10 @@ export interface Options extends Omit<Activities.DocumentOptions, "name" | "payl
 /**
  * Registers the workflow at an engine: this process translates documents from then on.
  *
- * An upload is sent once, whatever dies in between. Once the quota is used up (456) the document waits, durably, and
+ * An upload is sent once, also if a process dies in between. Once the quota is used up (456) the document waits, durably, and
  * goes on once a try gets through (see `quotaPause`). A restart in between changes nothing.
  *
- * Provide the client and the file system outside of the engine, so that they end after what it has in flight.
+ * Provide the client and the file system outside of the engine, so that they end after its requests in flight.
  *
  * Errors of a document are its result. `AmbiguousUpload` says that nobody knows whether the upload arrived: look at the usage, then submit
  * it with another `revision` and `resubmit: ["ambiguous"]`.
@@ -129,7 +130,8 @@ export const translate = (
 const nothing: activityCodec.DocumentPayload = { file: "", output: "", targetLang: "de" }
 
 /**
- * What came of a document: `Complete` with its result, `Suspended` while it waits, and `undefined` while it is under way or unknown.
+ * The result of a document: `Complete` with its result, `Suspended` while it waits, and `undefined` while it is under
+ * way or unknown.
  *
  * @since 0.1.0
  * @category combinators

@@ -1,5 +1,5 @@
 /**
- * Files on a path that all workers share, as what a durable job translates.
+ * Files on a path that all workers share, as the corpus of a durable job.
  *
  * @since 0.1.0
  */
@@ -10,16 +10,16 @@ import type * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type * as Translator from "../client/Translator.js"
 import type * as Format from "../format/Format.js"
 import * as Formats from "../format/Formats.js"
-import * as LocalePath from "../format/LocalePath.js"
+import * as OutputPath from "../format/OutputPath.js"
 import * as columnPattern from "../internal/columnPattern.js"
 import { read } from "../internal/files.js"
 import { hash, makeByteHash } from "../internal/hash.js"
 import { isFileSourceError, type ReadError, SourceUnreadable } from "../job/FileSourceError.js"
 import * as JobSource from "../job/JobSource.js"
 import * as Address from "../storage/Address.js"
-import type * as Translator from "../stream/Translator.js"
 import * as Corpus from "./Corpus.js"
 import type * as CorpusJob from "./CorpusJob.js"
 import * as fileSlices from "./internal/corpora/fileSlices.js"
@@ -38,7 +38,7 @@ const File = Schema.Struct({
   path: Schema.NonEmptyString,
   /** The version of an address: see {@link pinned}. @default the one that is there when it is read */
   version: Schema.optional(Schema.NonEmptyString),
-  /** The path of the output in a language: a pattern such as `locales/{lang}.json`. */
+  /** The path of the output in a language: a pattern such as `locales/{lang}.json`, or the one path of all. */
   output: Schema.NonEmptyString,
   /** Names the file in reports. @default its path */
   name: Schema.optional(Schema.NonEmptyString)
@@ -52,7 +52,7 @@ const repeated = (values: ReadonlyArray<string>): string | undefined => {
 const texts = Schema.Array(Schema.String)
 
 /**
- * Files, and how they are read and written: what `JobSource.file` takes, as data. All of it holds for all files.
+ * Files and the options of `JobSource.file` for reading and writing them, as data. All of it holds for all files.
  *
  * @since 0.1.0
  * @category schemas
@@ -68,27 +68,30 @@ export const Options = Schema.Struct({
       })
     )
   ),
-  /** Names of languages in the paths of outputs, by their codes, such as `{ "zh-Hant": "zh-TW" }`. @default as `LocalePath` writes them */
-  codes: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString })),
   /** The columns to translate of CSV, TSV and Parquet files. @default none: such a file is refused */
   columns: Schema.optional(texts),
   /** The name of a new column of Parquet files: a pattern. @default "{column}_{lang}" */
   outputColumn: Schema.optional(Schema.String),
   /** The values to translate of JSON, JSON Lines and YAML files. @default all strings; JSON Lines files are refused */
   select: Schema.optional(texts),
-  /** What becomes of lines of JSON Lines that are not JSON. @default "fail" */
+  /**
+   * Fails at, or skips, lines of JSON Lines that are not JSON, and records of CSV with other fields than the header or
+   * quotes that are wrong. @default "fail"
+   */
   onBadLine: Schema.optional(Schema.Literal("fail", "skip")),
-  /** What becomes of an output that is there: see `JobSource.FileOptions`. @default "keep" */
+  /** The treatment of an output that exists: see `JobSource.FileOptions`. @default "keep" */
   existing: Schema.optional(Schema.Literal("keep", "overwrite")),
-  /** What a unit that failed leaves in its output. @default "previous" */
-  failed: Schema.optional(Schema.Literal("previous", "source", "empty")),
-  /** What becomes of units of an output that the source does not have any more. @default "keep" */
+  /** The content of the output in place of a unit that failed. @default "previous" */
+  failed: Schema.optional(Schema.Literal("previous", "source", "empty", "drop")),
+  /** Keeps or drops units of an output that the source no longer has. @default "keep" */
   removed: Schema.optional(Schema.Literal("keep", "drop")),
-  /** The folder of what is remembered of outputs, on the shared path too. @default ".effect-translate" */
+  /** The folder of the state of outputs, on the shared path too. @default ".effect-translate" */
   stateFolder: Schema.optional(Schema.NonEmptyString),
+  /** The folder from which the state names outputs. @default the folder that holds `stateFolder` */
+  stateRoot: Schema.optional(Schema.NonEmptyString),
   /** The largest file, in bytes, of formats that read files as a whole. @default 16777216, which is 16 MiB */
   maxFileBytes: Schema.optional(Schema.Positive.pipe(Schema.int())),
-  /** Sends units with what the file says of them, as `context`. @default false */
+  /** Sends units with the file's notes on them, as `context`. @default false */
   useContext: Schema.optional(Schema.Boolean)
 }).pipe(
   Schema.filter(({ columns = [], files, outputColumn }) => {
@@ -125,7 +128,7 @@ export interface Options extends Schema.Schema.Type<typeof Options> {}
 export type Error = JobSource.FileError
 
 /**
- * What the translation of files needs.
+ * The context for translating files.
  *
  * @since 0.1.0
  * @category models
@@ -138,7 +141,7 @@ const sourceOf = (
   byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>,
   detect: JobSource.Detect
 ): Corpus.Source<Error, Context> => {
-  const { codes, existing, failed, format, maxFileBytes, removed, stateFolder, useContext } = options
+  const { existing, failed, format, maxFileBytes, removed, stateFolder, useContext } = options
   const { name = file.path, output, path, version } = file
   const find: JobSource.Detect = format === undefined ? detect : () => byName(format)
   const cut = { name, path, version, useContext, find, byName }
@@ -147,12 +150,13 @@ const sourceOf = (
       name,
       path,
       version,
-      output: LocalePath.isPattern(output) ? LocalePath.make(output, { codes }).path : () => output,
+      output: OutputPath.make(output as OutputPath.Pattern).path,
       format: find,
       existing,
       failed,
       removed,
       stateFolder,
+      stateRoot: options.stateRoot,
       maxFileBytes,
       useContext
     }),
@@ -162,7 +166,7 @@ const sourceOf = (
 }
 
 /**
- * How workers read and write files.
+ * Options for reading and writing files on workers.
  *
  * @since 0.1.0
  * @category models
@@ -176,13 +180,13 @@ export interface KindOptions {
    */
   readonly folders?: ReadonlyArray<string> | undefined
   /**
-   * Addresses that jobs may read and write, by what they begin with: `s3://bucket/in/`, `https://host/path/`. A job that names another one
-   * is refused. The workers need a layer of `Storage`. @default none
+   * Prefixes of addresses that jobs may read and write: `s3://bucket/in/`, `https://host/path/`. A job that names
+   * another one is refused. The workers need a layer of `Storage`. @default none
    */
   readonly sources?: ReadonlyArray<string> | undefined
 }
 
-/** Whether jobs may use all addresses that they name. */
+/** True if jobs may use all addresses that they name, else the problem. */
 const mayRead = (sources: ReadonlyArray<string>, { files }: Options): true | string => {
   const outside = files
     .flatMap(({ output, path }) => [path, output])
@@ -227,11 +231,11 @@ const stateFolderIn = (folders: ReadonlyArray<string> | undefined): string | und
  * @since 0.1.0
  * @category constructors
  */
-export const makeKind = ({
+export const makeKind: (options?: KindOptions) => Corpus.Kind<Error, Context> = ({
   folders,
   name: called = name,
   sources = []
-}: KindOptions = {}): Corpus.Kind<Error, Context> =>
+} = {}) =>
   Corpus.kind({
     name: called,
     reference: Options.pipe(
@@ -255,15 +259,17 @@ export const makeKind = ({
 /**
  * The kind of corpus that is files.
  *
- * Each file is a source, and its translation is that of `JobSource.file`. Files of formats that stream (CSV, JSON Lines, lines and
- * paragraphs of text) and Parquet files are cut into slices, unless a worker translates the whole file as one of its steps; a file of another
- * format is one step of one worker. Slices are ranges of bytes that end where records do, or of row groups, so a worker reads what it translates, and the memory it
- * takes does not grow with the file.
+ * Each file is a source, and its translation is that of `JobSource.file`. Files of formats that stream (CSV, JSON Lines,
+ * lines and paragraphs of text) and Parquet files are cut into slices, unless a worker translates the whole file as one of
+ * its steps; a file of another format is one step of one worker. Slices are ranges of bytes that end where records do, or of
+ * row groups, so a worker reads only its slice, and the memory it takes does not grow with the file.
  *
- * A file that was changed after it was cut may fill the store with texts that it does not have any more, and a slice that can't be read any
- * more translates nothing. Its outputs are right all the same: what writes them reads the file as it is then.
+ * A file that was changed after it was cut may fill the store with texts that it does not have any more, and a slice that
+ * can't be read any more translates nothing. Its outputs are right all the same: the step that writes them reads the file as
+ * it is then.
  *
- * Whoever submits jobs reads and writes all files that the workers may: run these as a user that has no others, or see `folders` of {@link makeKind}.
+ * A submitter of jobs reads and writes all files that the workers may: run these as a user that has no others, or see
+ * `folders` of {@link makeKind}.
  *
  * @since 0.1.0
  * @category constructors
@@ -284,6 +290,7 @@ const resolved = (options: Options) =>
     return {
       ...given,
       stateFolder: resolve(given.stateFolder ?? ".effect-translate"),
+      ...(given.stateRoot === undefined ? undefined : { stateRoot: resolve(given.stateRoot) }),
       files: given.files.map((file) => ({
         path: absolute(file.path),
         ...(file.version === undefined ? undefined : { version: file.version }),
@@ -294,18 +301,20 @@ const resolved = (options: Options) =>
   })
 
 /**
- * Files as the corpus of a job. Paths become absolute, as workers may have another working directory: all of them have to find the files
- * there. Fails if two files have the same name or output, or the format is not known; the files themselves are read by workers only. `name` is
- * that of the kind of the workers, if it has one of its own.
+ * Files as the corpus of a job. Paths become absolute, as workers may have another working directory: all of them have to
+ * find the files there. Fails if two files have the same name or output, or the format is not known; the files themselves
+ * are read by workers only. `name` is that of the kind of the workers, if it has one of its own.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const reference = (
+export const reference: (
   options: Options,
-  { name: called = name }: Pick<KindOptions, "name"> = {}
-): Effect.Effect<CorpusJob.Reference, Corpus.InvalidReference, Path.Path> =>
-  Effect.map(resolved(options), (reference) => ({ kind: called, reference }))
+  kindOptions?: Pick<KindOptions, "name">
+) => Effect.Effect<CorpusJob.Reference, Corpus.InvalidReference, Path.Path> = (
+  options,
+  { name: called = name } = {}
+) => Effect.map(resolved(options), (reference) => ({ kind: called, reference }))
 
 /**
  * The same files, with the versions of their addresses as they are now: all steps of the job read these, also after a restart, and fail as
@@ -329,7 +338,7 @@ const pin = (file: Options["files"][number]) =>
       )
     : Effect.succeed(file)
 
-/** Files up to this size are known by what is in them, so that a copy is the same file. */
+/** Files up to this size are known by their content, so that a copy is the same file. */
 const smallBytes = 65_536
 
 const fingerprint = ({ path, version }: Pick<Options["files"][number], "path" | "version">) =>
@@ -352,8 +361,9 @@ const fingerprint = ({ path, version }: Pick<Options["files"][number], "path" | 
   )
 
 /**
- * What files are at, as the `revision` of a job: a hash of what small ones hold, of the size and the time of the last change of others, of
- * the versions of addresses, and of the options. Fails with `SourceUnreadable` if a file is missing.
+ * The version of files, as the `revision` of a job: a hash of the content of small ones, of the size and the time of the
+ * last change of others, of the versions of addresses, and of the options. Fails with `SourceUnreadable` if a file is
+ * missing.
  *
  * @since 0.1.0
  * @category combinators
@@ -362,7 +372,7 @@ export const revision = (
   options: Options
 ): Effect.Effect<string, ReadError | Corpus.InvalidReference, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    const { stateFolder: _, ...given } = yield* resolved(options)
+    const { stateFolder: _, stateRoot: __, ...given } = yield* resolved(options)
     const found = yield* Effect.forEach(given.files, fingerprint, { concurrency: 8 })
     return hash(JSON.stringify([given, found]))
   })

@@ -13,6 +13,7 @@ import * as HttpApiSecurity from "@effect/platform/HttpApiSecurity"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import type { TaggedErrorClass } from "../internal/taggedError.js"
 import { InvalidJob } from "../job/JobError.js"
 import { InvalidReference } from "./Corpus.js"
 import * as CorpusJob from "./CorpusJob.js"
@@ -39,53 +40,26 @@ export class Authorization extends HttpApiMiddleware.Tag<Authorization>()(
   }
 ) {}
 
-const message = Schema.String
+/** An error that has its message on the wire, for readers of other programs. */
+const withMessage = <
+  Self extends { readonly message: string },
+  Tag extends string,
+  F extends Schema.Struct.Fields
+>(
+  error: TaggedErrorClass<Self, Tag, F>
+): Schema.Schema<Self, Schema.Struct.Encoded<F> & { readonly _tag: Tag; readonly message: string }> => {
+  const wire = Schema.Struct({ ...error.fields, message: Schema.String } as Schema.Struct.Fields)
+  return Schema.transform(wire, Schema.typeSchema(error), {
+    strict: false,
+    decode: ({ _tag, message, ...fields }) => new error(fields as never),
+    encode: (self) => Struct.pick(self, ...(Object.keys(wire.fields) as Array<keyof typeof self>))
+  }) as never
+}
 
-/** On the wire errors have their messages, for those who read them with other programs. */
-const notFound = Schema.transform(
-  Schema.Struct({ _tag: Schema.Literal("JobNotFound"), id: Schema.String, message }),
-  Schema.typeSchema(JobNotFound),
-  {
-    strict: true,
-    decode: ({ id }) => new JobNotFound({ id }),
-    encode: ({ _tag, id, message }) => ({ _tag, id, message })
-  }
-)
-
-const conflict = Schema.transform(
-  Schema.Struct({ _tag: Schema.Literal("JobConflict"), id: Schema.String, message }),
-  Schema.typeSchema(JobConflict),
-  {
-    strict: true,
-    decode: ({ id }) => new JobConflict({ id }),
-    encode: ({ _tag, id, message }) => ({ _tag, id, message })
-  }
-)
-
-const unavailable = Schema.transform(
-  Schema.Struct({ _tag: Schema.Literal("JobsUnavailable"), code: Schema.String, message }),
-  Schema.typeSchema(JobsUnavailable),
-  {
-    strict: true,
-    decode: ({ code }) => new JobsUnavailable({ code }),
-    encode: ({ _tag, code, message }) => ({ _tag, code, message })
-  }
-)
-
-const versionUnknown = Schema.transform(
-  Schema.Struct({
-    _tag: Schema.Literal("JobsVersionUnknown"),
-    version: Schema.Number,
-    supported: Schema.Number,
-    message
-  }),
-  Schema.typeSchema(JobsVersionUnknown),
-  {
-    strict: true,
-    decode: ({ supported, version }) => new JobsVersionUnknown({ supported, version }),
-    encode: ({ _tag, message, supported, version }) => ({ _tag, version, supported, message })
-  }
-)
+const notFound = withMessage(JobNotFound)
+const conflict = withMessage(JobConflict)
+const unavailable = withMessage(JobsUnavailable)
+const versionUnknown = withMessage(JobsVersionUnknown)
 
 /**
  * A job without its id, which is in the path.
@@ -113,7 +87,7 @@ export interface Submission extends Schema.Schema.Type<typeof Submission> {}
  */
 export const End = Schema.Struct({
   _tag: Schema.tag("End"),
-  /** Whether there are no more failures than those before it. */
+  /** True if there are no more failures than those before it. */
   isWhole: Schema.Boolean,
   error: Schema.optional(
     Schema.Union(
@@ -146,7 +120,7 @@ export interface End extends Schema.Schema.Type<typeof End> {}
 export const FailureLine = Schema.parseJson(Schema.Union(End, CorpusJob.Failure))
 
 /**
- * How many generations were purged.
+ * The number of generations that were purged.
  *
  * @since 0.1.0
  * @category schemas
@@ -171,20 +145,17 @@ export const ListParams = Schema.Struct({
 
 const id = Schema.Struct({ id: CorpusJob.JobId })
 
-/** So many seconds ago or earlier. */
+/** An age in seconds, at least. */
 const olderThan = Schema.NumberFromString.pipe(Schema.nonNegative())
-
-const described = (description: string) => OpenApi.annotations({ description })
 
 const jobs = HttpApiGroup.make("jobs")
   .add(
     HttpApiEndpoint.get("list", "/v1/jobs")
       .setUrlParams(ListParams)
       .addSuccess(CorpusJob.Page)
-      .annotateContext(
-        described(
-          "The last generations of jobs, the newest first: those in one of some states (`state`, as often as there are), whose ids begin with `prefix`, with failures (`hasFailures`). A page has `limit` of them, 100 by default; `next` of its answer is the `cursor` of the next one. With the ETag of the last answer in If-None-Match it is 304 if nothing has changed."
-        )
+      .annotate(
+        OpenApi.Description,
+        "The last generations of jobs, the newest first: those in one of some states (`state`, as often as there are), whose ids begin with `prefix`, with failures (`hasFailures`). A page has `limit` of them, 100 by default; `next` of its answer is the `cursor` of the next one. With the ETag of the last answer in If-None-Match it is 304 if nothing has changed."
       )
   )
   .add(
@@ -192,17 +163,16 @@ const jobs = HttpApiGroup.make("jobs")
       .setPath(id)
       .setPayload(Submission)
       .addSuccess(CorpusJob.Status)
-      .annotateContext(
-        described(
-          "Submits a job. Again with the same job it changes nothing, so it may be repeated; with another one it is a conflict until the job has ended. What the workers may not translate is refused with 422."
-        )
+      .annotate(
+        OpenApi.Description,
+        "Submits a job. Again with the same job it changes nothing, so it may be repeated; with another one it is a conflict until the job has ended. What the workers may not translate is refused with 422."
       )
   )
   .add(
     HttpApiEndpoint.get("status", "/v1/jobs/:id")
       .setPath(id)
       .addSuccess(CorpusJob.Status)
-      .annotateContext(described("The last generation of a job."))
+      .annotate(OpenApi.Description, "The last generation of a job.")
   )
   .add(
     HttpApiEndpoint.get("failures", "/v1/jobs/:id/failures")
@@ -213,57 +183,55 @@ const jobs = HttpApiGroup.make("jobs")
         })
       )
       .addSuccess(HttpApiSchema.Text({ contentType: "application/x-ndjson" }))
-      .annotateContext(
-        described(
-          "Texts that were not translated, as lines of JSON: CorpusJobFailure each, and FailuresEnd as the last one."
-        )
+      .annotate(
+        OpenApi.Description,
+        "Texts that were not translated, as lines of JSON: CorpusJobFailure each, and FailuresEnd as the last one."
       )
   )
   .add(
     HttpApiEndpoint.post("pause", "/v1/jobs/:id/pause")
       .setPath(id)
       .addSuccess(CorpusJob.Status)
-      .annotateContext(
-        described("Sends nothing more until the job is resumed. What is in flight is recorded.")
+      .annotate(
+        OpenApi.Description,
+        "Sends nothing more until the job is resumed. What is in flight is recorded."
       )
   )
   .add(
     HttpApiEndpoint.post("resume", "/v1/jobs/:id/resume")
       .setPath(id)
       .addSuccess(CorpusJob.Status)
-      .annotateContext(described("Goes on with a job that is paused, or that waits."))
+      .annotate(OpenApi.Description, "Goes on with a job that is paused, or that waits.")
   )
   .add(
     HttpApiEndpoint.post("cancel", "/v1/jobs/:id/cancel")
       .setPath(id)
       .addSuccess(CorpusJob.Status)
-      .annotateContext(described("Ends a job. What is in flight is recorded."))
+      .annotate(OpenApi.Description, "Ends a job. What is in flight is recorded.")
   )
   .add(
     HttpApiEndpoint.del("purge", "/v1/jobs/:id")
       .setPath(id)
       .setUrlParams(Schema.Struct({ olderThan: Schema.optional(olderThan) }))
       .addSuccess(Purged)
-      .annotateContext(
-        described(
-          "Removes a job that has ended, or leaves it if that was less than `olderThan` seconds ago. Translations stay in the store."
-        )
+      .annotate(
+        OpenApi.Description,
+        "Removes a job that has ended, or leaves it if that was less than `olderThan` seconds ago. Translations stay in the store."
       )
   )
   .add(
     HttpApiEndpoint.del("purgeEnded", "/v1/jobs")
       .setUrlParams(Schema.Struct({ olderThan }))
       .addSuccess(Purged)
-      .annotateContext(
-        described(
-          "Removes all jobs that have ended more than so many seconds ago; 0 removes all that have ended."
-        )
+      .annotate(
+        OpenApi.Description,
+        "Removes all jobs that have ended more than so many seconds ago; 0 removes all that have ended."
       )
   )
   .add(
     HttpApiEndpoint.get("workers", "/v1/workers")
       .addSuccess(Schema.Array(CorpusJob.Worker))
-      .annotateContext(described("The machines that translate."))
+      .annotate(OpenApi.Description, "The machines that translate.")
   )
   .addError(notFound, { status: 404 })
   .addError(conflict, { status: 409 })
@@ -273,7 +241,7 @@ const jobs = HttpApiGroup.make("jobs")
   .middleware(Authorization)
 
 /**
- * What probes of a server are answered.
+ * The answer to probes of a server.
  *
  * @since 0.1.0
  * @category schemas
@@ -284,12 +252,12 @@ const health = HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("live", "/health/live")
       .addSuccess(Health)
-      .annotateContext(described("The server answers. It needs no key, and asks no database."))
+      .annotate(OpenApi.Description, "The server answers. It needs no key, and asks no database.")
   )
   .add(
     HttpApiEndpoint.get("ready", "/health/ready")
       .addSuccess(Health)
-      .annotateContext(described("The database of the jobs answers too. It needs no key."))
+      .annotate(OpenApi.Description, "The database of the jobs answers too. It needs no key.")
   )
 
 /**

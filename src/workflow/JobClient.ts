@@ -120,13 +120,16 @@ const failuresOf = (
 }
 
 /**
- * Control of durable jobs over HTTP. Besides what `JobControl` fails with, `JobServerError` tells that the server can't be reached or has
- * refused the key. `watch` asks once a second unless it is told otherwise.
+ * Control of durable jobs over HTTP. In addition to the errors of `JobControl`, `JobServerError` tells that the server can't
+ * be reached or has refused the key. `watch` asks once a second unless it is told otherwise.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ key, url }: Options): Effect.Effect<Service, never, HttpClient.HttpClient> =>
+export const make: (options: Options) => Effect.Effect<Service, never, HttpClient.HttpClient> = ({
+  key,
+  url
+}) =>
   Effect.gen(function* () {
     const transformClient = HttpClient.mapRequest(HttpClientRequest.bearerToken(key))
     const { jobs } = yield* HttpApiClient.make(JobApi.Api, { baseUrl: url, transformClient })

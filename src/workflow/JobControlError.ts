@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as systemCauses from "../internal/systemCauses.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import { InvalidJob } from "../job/JobError.js"
 import * as SqlErrorCode from "../sql/SqlErrorCode.js"
@@ -35,7 +36,7 @@ export class JobConflict extends TaggedError<JobConflict>()(
 ) {}
 
 /**
- * What was asked can't be done in the state that the job is in.
+ * The command can't be done in the state that the job is in.
  *
  * @since 0.1.0
  * @category errors
@@ -43,7 +44,7 @@ export class JobConflict extends TaggedError<JobConflict>()(
 export class JobStateError extends TaggedError<JobStateError>()("JobStateError", {
   id: Schema.String,
   state: Schema.String,
-  /** What to do. */
+  /** The advice. */
   message: Schema.String
 }) {}
 
@@ -56,11 +57,11 @@ export class JobStateError extends TaggedError<JobStateError>()("JobStateError",
 export class JobsUnavailable extends TaggedError<JobsUnavailable>()(
   "JobsUnavailable",
   {
-    /** What the driver says: a code such as `SQLITE_BUSY` or `ECONNREFUSED`. */
+    /** The code of the driver, such as `SQLITE_BUSY` or `ECONNREFUSED`. */
     code: Schema.String
   },
   ({ code }) =>
-    `The database of the jobs can't be used (${code}): start it, or correct its address, and try again.`,
+    `The database of the jobs can't be used${systemCauses.because(code, "start it, or correct its address, and try again")}.`,
   { isRetryable: ({ code }) => SqlErrorCode.isPassing(code), isFatal: true }
 ) {}
 
@@ -79,7 +80,7 @@ export class JobsVersionUnknown extends TaggedError<JobsVersionUnknown>()(
 ) {}
 
 /**
- * The server of the jobs has not done what was asked: only control over HTTP fails so.
+ * The server of the jobs has not done the command: only control over HTTP fails so.
  *
  * @since 0.1.0
  * @category errors
@@ -87,9 +88,9 @@ export class JobsVersionUnknown extends TaggedError<JobsVersionUnknown>()(
 export class JobServerError extends TaggedError<JobServerError>()(
   "JobServerError",
   {
-    /** No answer has come, the key or the request was refused, or what has answered is no server of jobs. */
+    /** No answer has come, the key or the request was refused, or the answer is not from a server of jobs. */
     reason: Schema.Literal("Unreachable", "KeyRefused", "RequestRefused", "UnknownAnswer"),
-    /** What to do. */
+    /** The advice. */
     message: Schema.String
   },
   undefined,
@@ -125,7 +126,7 @@ export const JobControlError = Schema.Union(
 export type JobControlError = typeof JobControlError.Type
 
 /**
- * Whether a value is one of these errors.
+ * Returns `true` for one of these errors.
  *
  * @since 0.1.0
  * @category guards

@@ -39,7 +39,7 @@ export class KeyTooShort extends TaggedError<KeyTooShort>()(
 ) {}
 
 /**
- * Whether a value is an error of this module.
+ * Returns `true` for an error of this module.
  *
  * @since 0.1.0
  * @category guards
@@ -53,7 +53,7 @@ export const isKeyTooShort = is(KeyTooShort)
  * @category models
  */
 export interface Options {
-  /** What clients send as `Authorization: Bearer <KEY>`: at least 16 characters without spaces. */
+  /** The key that clients send as `Authorization: Bearer <KEY>`: at least 16 characters without spaces. */
   readonly key: Redacted.Redacted
   /** The most bytes of a body; 413 beyond. @default 1,000,000 */
   readonly maxBodyBytes?: number | undefined
@@ -66,10 +66,12 @@ export interface Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({
+export const make: (
+  options: Options
+) => Effect.Effect<HttpApp.Default, KeyTooShort, JobControl | Scope.Scope> = ({
   key,
   maxBodyBytes = 1_000_000
-}: Options): Effect.Effect<HttpApp.Default, KeyTooShort, JobControl | Scope.Scope> =>
+}) =>
   Redacted.value(key).length < shortestKey
     ? Effect.fail(new KeyTooShort())
     : jobsHttpApp.make({ key, maxBodyBytes })

@@ -41,10 +41,12 @@ export interface Options {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({
+export const layer: (
+  options: Options
+) => Layer.Layer<Cluster.Provided, ClusterInUse | FolderUnavailable | DatabaseUnavailable> = ({
   file,
   sharding
-}: Options): Layer.Layer<Cluster.Provided, ClusterInUse | FolderUnavailable | DatabaseUnavailable> => {
+}) => {
   const client = Layer.mapError(
     Layer.fresh(LibsqlClient.layer({ filename: file })),
     databaseFileLock.fileError(file)

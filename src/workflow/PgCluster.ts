@@ -43,8 +43,8 @@ export interface Options {
   /** `postgres://user:password@host:5432/database`. */
   readonly url: Redacted.Redacted
   /**
-   * Where the others reach this worker: `host:port`, or a host alone for a free port. Without a `secret`, whoever reaches it can have it do
-   * anything: it must be an address of a private network then.
+   * Where the others reach this worker: `host:port`, or a host alone for a free port. Without a `secret`, everyone on its
+   * network can control it: it must be an address of a private network then.
    *
    * @default 127.0.0.1, for workers of one machine
    */
@@ -52,22 +52,25 @@ export interface Options {
   /** Where it listens, if not at the address: `0.0.0.0:8800`. @default the address */
   readonly listen?: string | undefined
   /**
-   * What all workers of the database know, of at least 16 characters. Connections of others are refused, and what workers send each other is
-   * encrypted (TLS with a pre-shared key). @default none: whoever reaches the address is let in
+   * A secret that all workers of the database share, of at least 16 characters. Connections of others are refused, and
+   * messages between workers are encrypted (TLS with a pre-shared key). @default none: every connection is let in
    */
   readonly secret?: Redacted.Redacted | undefined
-  /** How many connections the `SqlClient` may use, which is for tables of jobs and translations. The engine has up to 3 more. @default 7 */
+  /**
+   * The number of connections that the `SqlClient` may use, for tables of jobs and translations. The engine has up to 3
+   * more. @default 7
+   */
   readonly maxConnections?: number | undefined
   /**
-   * How long a start waits for a database that takes no connections. For a worker that is started again when it fails, that is quicker than
-   * another start. @default it fails at once
+   * The time for which a start waits for a database that takes no connections. For a worker that is started again when
+   * it fails, that is quicker than another start. @default it fails at once
    */
   readonly patience?: Duration.DurationInput | undefined
   /** Settings of the engine. @default those of `Cluster.defaults` */
   readonly sharding?: Cluster.Settings | undefined
 }
 
-/** How long a query of the engine may take: less than what the guard waits for. */
+/** The time for a query of the engine: less than the guard waits. */
 const queryTimeout = "5 seconds"
 
 /** One is for the locks of the shards, and one for the tables at the start. */
@@ -89,10 +92,12 @@ const pgStorage = (name: string, address: RunnerAddress.RunnerAddress, patience:
   )
 
 /**
- * A worker among others that share a database of PostgreSQL. What dies with a worker, or is frozen with it, goes on at the others within 15 seconds. The
- * first worker makes the tables; any number may start at once. Shards are moved to a worker that joins, and away from one that leaves.
+ * A worker among others that share a database of PostgreSQL. Steps of a worker that dies, or is frozen, go on at the others
+ * within 15 seconds. The first worker makes the tables; any number may start at once. Shards are moved to a worker that
+ * joins, and away from one that leaves.
  *
- * It uses up to 10 connections, one of them all the time, and needs sessions: not a pooler that shares connections between statements.
+ * It uses up to 10 connections, one of them all the time, and needs sessions: not a pooler that shares connections between
+ * statements.
  *
  * @since 0.1.0
  * @category layers
@@ -132,7 +137,7 @@ export const layer = (
         const protocol = runnerSecret.layerClientProtocol(key)
         return ClusterWorkflowEngine.layer.pipe(
           Layer.provideMerge(engineLogs.layer(SocketRunner.layer)),
-          // Who is dead is known by sessions and heartbeats, to each worker by itself.
+          // Dead workers are known by sessions and heartbeats, to each worker by itself.
           Layer.provide([runnerSecret.layer(opened, key), RunnerHealth.layerNoop, protocol]),
           Layer.provide(Layer.effectDiscard(runnerSecret.check(address, key))),
           Layer.provideMerge(pgStorage(runnerAddress.format(opened.address), address, options.patience)),

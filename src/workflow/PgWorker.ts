@@ -1,5 +1,6 @@
 /**
- * Durable jobs of many machines, whole: jobs and what is paid for are in PostgreSQL, and the configuration says where the service is.
+ * Durable jobs of many machines, whole: jobs and paid translations are in PostgreSQL, and the configuration has the
+ * address of the service.
  *
  * @since 0.1.0
  */
@@ -14,7 +15,6 @@ import { mergeConfig } from "../internal/mergeConfig.js"
 import * as PgClient from "../sql/PgClient.js"
 import * as PgTranslationStore from "../sql/PgTranslationStore.js"
 import type { StoreError } from "../store/StoreError.js"
-import * as Translator from "../stream/Translator.js"
 import type { ClusterError } from "./ClusterError.js"
 import * as ClusterLimit from "./ClusterLimit.js"
 import type * as Corpus from "./Corpus.js"
@@ -40,7 +40,7 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind>
 
 /**
  * One of the workers of a database, and the control of their jobs. The service is that of the configuration: see
- * `Translator.layerConfig`. All workers share a limit.
+ * `TranslateClient.layerConfig`. All workers share a limit.
  *
  *     PgWorker.layer({ url, kinds: [FileCorpus.kind] })
  *
@@ -50,25 +50,17 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind>
  * @since 0.1.0
  * @category layers
  */
-export const layer = <K extends Corpus.Kind<unknown, unknown>>({
-  address,
-  limit,
-  listen,
-  maxConnections,
-  patience,
-  secret,
-  sharding,
-  url,
-  ...options
-}: Options<K>): Layer.Layer<
+export const layer: <K extends Corpus.Kind<unknown, unknown>>(
+  options: Options<K>
+) => Layer.Layer<
   Worker.Services,
   ConfigError.ConfigError | ClusterError | JobControlError | StoreError,
   Exclude<Corpus.ContextOf<K>, Worker.Services> | HttpClient.HttpClient | FileSystem.FileSystem
-> => {
-  const client = TranslateClient.layer.pipe(
+> = ({ address, limit, listen, maxConnections, patience, secret, sharding, url, ...options }) => {
+  const client = TranslateClient.layerServices({ circuit: Worker.circuit }).pipe(
     Layer.provide([mergeConfig(Region.layerConfig(), Auth.layerConfig()), ClusterLimit.layer(limit)])
   )
-  const services = Layer.merge(Translator.layer, JobControl.layerFor(options.kinds)).pipe(
+  const services = JobControl.layerFor(options.kinds).pipe(
     Layer.provideMerge(Layer.merge(client, PgTranslationStore.layerClient())),
     Layer.provideMerge(PgCluster.layer({ address, listen, maxConnections, patience, secret, sharding, url }))
   )
@@ -81,7 +73,7 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
  * @since 0.1.0
  * @category layers
  */
-export const layerControl = ({
-  url
-}: Pick<Options, "url">): Layer.Layer<JobControl.JobControl, JobControlError> =>
+export const layerControl: (
+  options: Pick<Options, "url">
+) => Layer.Layer<JobControl.JobControl, JobControlError> = ({ url }) =>
   controlLayer.over(PgClient.layer({ url }))

@@ -1,14 +1,14 @@
 /**
- * A budget that is kept in a database: a cap on what any number of processes may spend together, and go on to spend after a restart.
+ * A budget that is kept in a database: a cap on the characters that any number of processes spend together, also after a
+ * restart.
  *
  * @since 0.1.0
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { StoreError } from "../store/StoreError.js"
-import * as Budget from "../stream/Budget.js"
+import type * as Budget from "../stream/Budget.js"
 import * as budgets from "./internal/tables/budgetsSql.js"
 
 /**
@@ -21,7 +21,8 @@ export interface Options {
   /** Budgets with the same name are one, in all processes. That of a job has the job's `budgetName`, or its id. */
   readonly name: string
   /**
-   * The most characters (code points) that may be spent, counted from its first use on: what was spent or is held already counts too.
+   * The most characters (code points) that may be spent, counted from its first use on: spent and held characters count
+   * too.
    *
    * @default no limit: it only counts
    */
@@ -31,27 +32,18 @@ export interface Options {
 /**
  * A budget of a database, PostgreSQL or a libsql file. It makes the tables if they are missing.
  *
- * However many processes reserve at once, never more than the cap is spent and held together. A process holds as much as eight requests take at
- * once, which is one query, unless that is more than a hundredth of what the cap leaves. What they have cost is told with the next query,
- * after a second, or at the end of the scope; `state` shows it at once. What a process holds when it dies stays held, since it may have been
- * billed: `reserved` of the state shows it.
+ * However many processes reserve at once, never more than the cap is spent and held together. A process holds as much as
+ * eight requests take at once, which is one query, unless that is more than a hundredth of the rest of the cap. Their cost
+ * is written with the next query, after a second, or at the end of the scope; `state` shows it at once. The characters that
+ * a process holds when it dies stay held, since they may have been billed: `reserved` of the state shows them.
  *
- * Errors: `StoreUnavailable`, `StoreVersionUnknown`; the budget fails with `StoreUnavailable` while the database can't be used.
+ * Errors: `StoreUnavailable`, `StoreVersionUnknown`; the budget fails with `StoreUnavailable` while the database can't be
+ * used.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({
-  cap,
-  name
-}: Options): Effect.Effect<Budget.Service, StoreError, SqlClient.SqlClient | Scope.Scope> =>
+export const make: (
+  options: Options
+) => Effect.Effect<Budget.Service, StoreError, SqlClient.SqlClient | Scope.Scope> = ({ cap, name }) =>
   budgets.make(name, { _tag: "Given", cap })
-
-/**
- * A layer of {@link make}, for all jobs and streams that get it.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layer = (options: Options): Layer.Layer<Budget.Budget, StoreError, SqlClient.SqlClient> =>
-  Layer.scoped(Budget.Budget, make(options))

@@ -15,7 +15,7 @@ import * as monotonic from "../internal/monotonic.js"
 import { exitCodeOfLoss } from "./ClusterError.js"
 
 /**
- * What is run, and when it is run again.
+ * The program to run, and the rule for restarting it.
  *
  * @since 0.1.0
  * @category models
@@ -23,14 +23,14 @@ import { exitCodeOfLoss } from "./ClusterError.js"
 export interface Options {
   /** The program. */
   readonly command: string
-  /** What it is given. */
+  /** Command-line arguments of the program. */
   readonly args: ReadonlyArray<string>
   /** Variables that it has beside those of this process. @default none */
   readonly env?: Readonly<Record<string, string>> | undefined
   /**
-   * Whether a process that has ended with this exit code is started again; `undefined` is one that a signal has ended.
+   * Returns `true` to restart a process that has ended with this exit code; `undefined` is one that a signal has ended.
    *
-   * @default after a signal that nobody sent through here, and after {@link ClusterError.exitCodeOfLoss}
+   * @default after a signal that nobody sent through here, and after exit code 75
    */
   readonly isRestarted?: ((exitCode: number | undefined) => boolean) | undefined
   /** Is told of each end after which the process is started again, and after how many milliseconds. @default logs it */
@@ -38,26 +38,26 @@ export interface Options {
     | ((end: { readonly exitCode: number | undefined; readonly delay: number }) => Effect.Effect<void>)
     | undefined
   /**
-   * How long to wait before the next start. A process that has lived for five seconds is started again at once, and so is the first that has
-   * not; after that the pause doubles from the first to the longest.
+   * The pauses before the next start. A process that has lived for five seconds is started again at once, and so is the
+   * first that has not; after that the pause doubles from the first to the longest.
    *
    * @default 500 ms to 5 s
    */
   readonly delays?:
     | { readonly first: Duration.DurationInput; readonly longest: Duration.DurationInput }
     | undefined
-  /** How long a program that was told to end may take, before it is killed. @default 1 minute */
+  /** The time for a program that was told to end, before it is killed. @default 1 minute */
   readonly grace?: Duration.DurationInput | undefined
 }
 
-/** A process that has lived for so many milliseconds has started well: the next follows at once. */
+/** The milliseconds after which a process has started well: the next follows at once. */
 const healthy = 5000
 
 /** Tells a program that its standard input is a pipe of a supervisor, on which nothing comes but its end. */
 const variable = "EFFECT_TRANSLATE_SUPERVISED"
 
 /**
- * Whether a supervisor runs this program, and starts it again.
+ * True if a supervisor runs this program, and starts it again.
  *
  * @since 0.1.0
  * @category combinators
@@ -65,11 +65,10 @@ const variable = "EFFECT_TRANSLATE_SUPERVISED"
 export const isSupervised: Effect.Effect<boolean> = Effect.sync(() => process.env[variable] !== undefined)
 
 /**
- * Ends once the supervisor of this program is gone, whatever has become of it; never without one. A program that is run by {@link run} ends
+ * Ends once the supervisor of this program is gone, for any reason; never without one. A program that is run by {@link run} ends
  * itself then, as nobody else would.
  *
- * @since 0.1.0
- * @category combinators
+ * @internal
  */
 export const gone: Effect.Effect<void> = Effect.if(isSupervised, {
   onFalse: () => Effect.never,
@@ -87,7 +86,7 @@ const logRestart = ({ delay, exitCode }: { readonly exitCode: number | undefined
     `The worker has ended (${exitCode === undefined ? "by a signal" : `exit code ${exitCode}`}): it is started again ${delay === 0 ? "at once" : `in ${delay / 1000} s`}.`
   )
 
-/** How a process ends: by an exit code, or by a signal. */
+/** The end of a process: an exit code, or `undefined` for a signal. */
 const ending = ({ exitCode }: CommandExecutor.Process): Effect.Effect<number | undefined> =>
   Effect.orElseSucceed(exitCode, () => undefined)
 
@@ -128,9 +127,9 @@ const once = (options: Options) =>
   )
 
 /**
- * Runs a program until it ends by itself, and tells its exit code; 128 if a signal has ended it and it is not started again. It shares the
- * outputs of this process. If this effect is interrupted, the program is sent SIGTERM, and waited for. If this process is killed, the program
- * learns of it by {@link gone}: its standard input is closed.
+ * Runs a program until it ends by itself, and tells its exit code; 128 if a signal has ended it and it is not started again.
+ * It shares the outputs of this process. If this effect is interrupted, the program is sent SIGTERM, and waited for. If this
+ * process is killed, the program learns of it, as its standard input is closed.
  *
  * The program is a process group of its own: Ctrl-C in a terminal reaches this process only, which then sends SIGTERM.
  *

@@ -1,26 +1,19 @@
 /**
- * Rows of a table or a query, as what a durable job translates.
+ * Rows of a table or a query, as the corpus of a durable job.
  *
  * @since 0.1.0
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
-import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import type * as LanguageCode from "../api/LanguageCode.js"
+import type * as Translator from "../client/Translator.js"
 import * as columnPattern from "../internal/columnPattern.js"
-import { makeByteHash } from "../internal/hash.js"
-import { encoder } from "../internal/utf8.js"
-import * as JobSource from "../job/JobSource.js"
-import type * as Translator from "../stream/Translator.js"
+import type { TableError } from "../table/TableError.js"
+import * as TableRanges from "../table/TableRanges.js"
+import type { Failure } from "../table/TableSource.js"
 import * as Corpus from "./Corpus.js"
 import type * as CorpusJob from "./CorpusJob.js"
-import * as tableClient from "./internal/corpora/tableClient.js"
-import * as tableOutput from "./internal/corpora/tableOutput.js"
-import * as tableRows from "./internal/corpora/tableRows.js"
-import type { TableCorpusError } from "./TableCorpusError.js"
 
 /**
  * The name of this kind of corpus in jobs.
@@ -31,8 +24,8 @@ import type { TableCorpusError } from "./TableCorpusError.js"
 export const name = "table"
 
 /**
- * A row for each language: a table with the columns of the key, one for the language (`de`, `pt-BR`), and one for each translated column
- * under the same name. Key and language together need a unique constraint.
+ * A row for each language: a table with the columns of the key, one for the language (`de`, `pt-BR`), `source_hash`, and one for each
+ * translated column under the same name. Key and language together need a unique constraint.
  *
  * @since 0.1.0
  * @category schemas
@@ -44,7 +37,7 @@ export const RowsOutput = Schema.Struct({
 })
 
 /**
- * A column for each language, such as `title_de` and `title_pt_br`.
+ * A column for each language, such as `title_de` and `title_pt_br`, beside `source_hash_de` and `source_hash_pt_br`.
  *
  * @since 0.1.0
  * @category schemas
@@ -71,6 +64,11 @@ const fields = {
   where: Schema.optional(Schema.NonEmptyString),
   /** Where the translations go. */
   output: Schema.Union(ColumnsOutput, RowsOutput),
+  /**
+   * The treatment of translations that are there. `keep`: a person's stay, and those whose texts and options are as they
+   * were. `overwrite`: all are written anew; stored translations are not paid for again. @default "keep"
+   */
+  existing: Schema.optional(Schema.Literal("keep", "overwrite")),
   /** Names the rows in reports. @default the table, or "query" */
   name: Schema.optional(Schema.NonEmptyString),
   /** About how many rows one worker writes in one step. @default 10000 */
@@ -85,7 +83,7 @@ const problemOf = ({
   table
 }: Schema.Struct.Type<typeof fields>): true | string => {
   if ((table === undefined) === (query === undefined)) return "name a table, or a query in place of one."
-  const all = [...key, ...columns, ...("columns" in output ? [] : [output.lang ?? "lang"])]
+  const all = [...key, ...columns, "source_hash", ...("columns" in output ? [] : [output.lang ?? "lang"])]
   if (new Set(all).size < all.length) {
     return `no column may be named twice, of ${all.join(", ")}: a key is not translated.`
   }
@@ -116,13 +114,11 @@ export interface Options extends Schema.Schema.Type<typeof Options> {}
 const Reference = Schema.Struct({
   ...fields,
   /** The last keys of the ranges, but of the last one, which has no end. @default one range has all rows */
-  ranges: Schema.optional(Schema.Array(tableRows.Key))
+  ranges: Schema.optional(TableRanges.Keys)
 }).pipe(Schema.filter(problemOf))
 
-interface Reference extends Schema.Schema.Type<typeof Reference> {}
-
 /**
- * What the translation of rows needs.
+ * The context for translating rows.
  *
  * @since 0.1.0
  * @category models
@@ -130,7 +126,7 @@ interface Reference extends Schema.Schema.Type<typeof Reference> {}
 export type Context = SqlClient.SqlClient | Translator.Translator
 
 /**
- * How workers read and write tables.
+ * Options for reading and writing tables on workers.
  *
  * @since 0.1.0
  * @category models
@@ -147,51 +143,14 @@ export interface KindOptions {
   readonly allow?: ReadonlyArray<string> | undefined
 }
 
-const tableOf = (options: Options): tableRows.Table => ({
-  ...options,
-  name: options.table ?? "the query"
+const tableOf = ({ output, ...options }: Options): TableRanges.Options => ({
+  existing: options.existing,
+  table: { ...options, name: options.table ?? "the query" },
+  output:
+    "columns" in output
+      ? { _tag: "columns", table: output.table ?? options.table ?? "", pattern: output.columns }
+      : { _tag: "rows", table: output.table, lang: output.lang ?? "lang" }
 })
-
-const outputOf = ({ output, table }: Options): tableOutput.Output =>
-  "columns" in output
-    ? { _tag: "columns", table: output.table ?? table ?? "", pattern: output.columns }
-    : { _tag: "rows", table: output.table, lang: output.lang ?? "lang" }
-
-const decodeBounds = Schema.decodeUnknownOption(tableRows.Bounds)
-
-const sourceOf = (
-  client: tableClient.Client,
-  options: Reference,
-  name: string,
-  bounds: tableRows.Bounds
-): Corpus.Source<TableCorpusError, Context> => {
-  const table = tableOf(options)
-  const output = outputOf(options)
-  const common = {
-    name,
-    key: (row: tableRows.Row) => row[tableRows.keyOf].join("/"),
-    fields: table.columns
-  }
-  const rows = tableRows.rows(client, table, bounds)
-  return {
-    source: {
-      ...JobSource.rows({ ...common, rows, write: tableOutput.write(client, table, output) }),
-      check: (targets) =>
-        Effect.as(tableOutput.check(client, table, output, targets), [`${output.table} ${name}`])
-    },
-    slices: (size) => tableRows.slices(client, table, bounds, size),
-    slice: (reference) =>
-      JobSource.rows({
-        ...common,
-        // A slice of a later version of this library can't be read here.
-        rows: Option.match(decodeBounds(reference), {
-          onNone: () => Stream.empty,
-          onSome: (bounds) => tableRows.rows(client, table, bounds)
-        }),
-        write: () => (outcomes) => Stream.runDrain(outcomes)
-      })
-  }
-}
 
 const isAllowed =
   (allow: ReadonlyArray<string> | undefined) =>
@@ -200,7 +159,7 @@ const isAllowed =
     if (options.query !== undefined || options.where !== undefined) {
       return `the workers read tables only (${allow.join(", ")}), without query and where: make a view, and have it allowed.`
     }
-    const other = [options.table ?? "", outputOf(options).table].find((table) => !allow.includes(table))
+    const other = [options.table ?? "", tableOf(options).output.table].find((table) => !allow.includes(table))
     return (
       other === undefined ||
       `the workers may not use the table ${other}, but ${allow.join(", ")} only: name one of these, or start the workers with other tables.`
@@ -213,13 +172,12 @@ const isAllowed =
  * @since 0.1.0
  * @category constructors
  */
-export const makeKind = ({
+export const makeKind: (options?: KindOptions) => Corpus.Kind<Failure, Context> = ({
   allow,
-  client: given,
+  client,
   name: called = name
-}: KindOptions = {}): Corpus.Kind<TableCorpusError, Context> => {
-  const client = tableClient.make(given)
-  return Corpus.kind({
+} = {}) =>
+  Corpus.kind({
     name: called,
     reference: Reference.pipe(Schema.filter(isAllowed(allow))),
     open: (options) =>
@@ -228,32 +186,41 @@ export const makeKind = ({
         const named = options.name ?? table
         return {
           sources: [...ranges, undefined].map((until, index) =>
-            sourceOf(client, options, ranges.length === 0 ? named : `${named} ${index + 1}`, {
-              after: ranges[index - 1],
-              until
-            })
+            TableRanges.source(
+              client,
+              tableOf(options),
+              ranges.length === 0 ? named : `${named} ${index + 1}`,
+              {
+                after: ranges[index - 1],
+                until
+              }
+            )
           )
         }
       })
   })
-}
 
 /**
  * The kind of corpus that is rows of the database of the jobs: PostgreSQL, or a libsql file.
  *
- * A range of rows is a source: one worker writes its translations, in transactions of 200 rows that may be repeated. Ranges are cut into
- * slices by keys, unless a worker translates a whole range as one of its steps. Rows are read page by page in the order of the keys, so the
- * memory it takes does not grow with the table. A text
- * that has failed leaves what the output has there; what is blank in the source is so in the output. Rows that are gone from the source stay
- * in the output.
+ * A range of rows is a source: one worker writes its translations, in transactions of 200 rows that may be repeated. Ranges
+ * are cut into slices by keys, unless a worker translates a whole range as one of its steps. Rows are read page by page in
+ * the order of the keys, so the memory it takes does not grow with the table. A text that has failed leaves the output's
+ * translation; a blank text of the source is so in the output. Rows that are gone from the source stay in the output.
  *
- * A row that is added or changed while the job runs is translated if its range was not written yet. Whoever submits jobs runs SQL with
- * the rights of the workers: give these a role that may do no more than it should, or see `allow` of {@link makeKind}.
+ * Columns of rows are translated and written whose texts or options are others than those that the column `source_hash` of
+ * the output tells of (`source_hash_de` and so on, where each language has columns of its own). A person's change in the
+ * output stays, and is stale once its text changes. An output without that column gets it: its texts that are equal to their
+ * translations count as the machine's, and all else stays as a person's.
+ *
+ * A row that is added or changed while the job runs is translated if its range was not written yet. A submitter of jobs runs
+ * SQL with the rights of the workers: give these a role that may do no more than it should, or see `allow` of {@link
+ * makeKind}.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const kind: Corpus.Kind<TableCorpusError, Context> = makeKind()
+export const kind: Corpus.Kind<Failure, Context> = makeKind()
 
 const decode = Schema.decodeUnknown(Options)
 
@@ -265,7 +232,7 @@ const checked = (options: Options) =>
   )
 
 /**
- * How a corpus of rows is made.
+ * Options for making a corpus of rows.
  *
  * @since 0.1.0
  * @category models
@@ -273,68 +240,56 @@ const checked = (options: Options) =>
 export interface MakeOptions extends Pick<KindOptions, "client" | "name"> {}
 
 /**
- * Rows as the corpus of a job. Reads the index of the key once, to find ranges of `rangeRows` rows, which are in the reference: so they stay
- * the same whatever restarts, and rows that are added later are in one of them. A reference without them is right too, and makes one
- * range of all rows, which one worker writes.
+ * Rows as the corpus of a job. Reads the index of the key once, to find ranges of `rangeRows` rows, which are in the
+ * reference: so they stay the same after restarts, and rows that are added later are in one of them. A reference without
+ * them is right too, and makes one range of all rows, which one worker writes.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const reference = (
+export const reference: (
   options: Options,
-  { client, name: called = name }: MakeOptions = {}
-): Effect.Effect<CorpusJob.Reference, Corpus.InvalidReference | TableCorpusError, SqlClient.SqlClient> =>
+  makeOptions?: MakeOptions
+) => Effect.Effect<CorpusJob.Reference, Corpus.InvalidReference | TableError, SqlClient.SqlClient> = (
+  options,
+  { client, name: called = name } = {}
+) =>
   Effect.gen(function* () {
     const given = yield* checked(options)
-    const ranges = yield* tableRows.ranges(
-      tableClient.make(client),
-      tableOf(given),
-      given.rangeRows ?? 10_000
-    )
+    const ranges = yield* TableRanges.keys(client, tableOf(given), given.rangeRows ?? 10_000)
     return { kind: called, reference: { ...given, ranges } }
   })
 
 /**
- * Makes what is missing of the output: the table with its unique index, or the columns of the languages. Leaves what is there alone. Workers
- * make nothing, so do this before the job is submitted, if the output is not there.
+ * Makes the missing parts of the output: the table with its unique index, or the columns of the languages. Leaves existing
+ * parts alone. Workers add no more than the columns of hashes, so do this before the job is submitted, if the output is not
+ * there.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const makeOutput = (
+export const makeOutput: (
   options: Options,
   targets: ReadonlyArray<LanguageCode.TargetLanguage>,
-  { client }: MakeOptions = {}
-): Effect.Effect<void, Corpus.InvalidReference | TableCorpusError, SqlClient.SqlClient> =>
-  Effect.flatMap(checked(options), (given) =>
-    tableOutput.prepare(tableClient.make(client), tableOf(given), outputOf(given), targets)
-  )
+  makeOptions?: MakeOptions
+) => Effect.Effect<void, Corpus.InvalidReference | TableError, SqlClient.SqlClient> = (
+  options,
+  targets,
+  { client } = {}
+) => Effect.flatMap(checked(options), (given) => TableRanges.prepare(client, tableOf(given), targets))
 
 /**
- * What rows are at, as the `revision` of a job: a hash of their keys and texts, and of the options. Reads all of them, in flat memory;
- * where a table knows when it was changed, that time is a cheaper revision.
+ * The version of rows, as the `revision` of a job: a hash of their keys and texts, and of the options. Reads all of
+ * them, in flat memory; where a table knows when it was changed, that time is a cheaper revision.
  *
  * @since 0.1.0
  * @category combinators
  */
-export const revision = (
+export const revision: (
   options: Options,
-  { client }: MakeOptions = {}
-): Effect.Effect<string, Corpus.InvalidReference | TableCorpusError, SqlClient.SqlClient> =>
-  Effect.gen(function* () {
-    const given = yield* checked(options)
-    const table = tableOf(given)
-    const content = makeByteHash()
-    content.update(encoder.encode(JSON.stringify(given)))
-    const rows = tableRows.rows(tableClient.make(client), table, {})
-    yield* Stream.runForEachChunk(rows, (chunk) =>
-      Effect.sync(() => {
-        const values = Chunk.toReadonlyArray(chunk).map((row) => [
-          row[tableRows.keyOf],
-          table.columns.map((column) => row[column])
-        ])
-        for (const value of values) content.update(encoder.encode(JSON.stringify(value)))
-      })
-    )
-    return content.digest()
-  })
+  makeOptions?: MakeOptions
+) => Effect.Effect<string, Corpus.InvalidReference | TableError, SqlClient.SqlClient> = (
+  options,
+  { client } = {}
+) =>
+  Effect.flatMap(checked(options), (given) => TableRanges.hash(client, tableOf(given), JSON.stringify(given)))

@@ -1,6 +1,6 @@
 /**
- * A machine that translates durable jobs, one among any number: it executes the steps that the engine gives it, and obeys what jobs were
- * told.
+ * A machine that translates durable jobs, one among any number: it executes the steps that the engine gives it, and
+ * obeys the control of jobs.
  *
  * @since 0.1.0
  */
@@ -9,11 +9,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as CircuitBreaker from "../client/CircuitBreaker.js"
 import * as TranslateClient from "../client/TranslateClient.js"
+import type * as Translator from "../client/Translator.js"
 import { version } from "../internal/version.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import * as ServiceLimits from "../stream/ServiceLimits.js"
-import type * as Translator from "../stream/Translator.js"
 import * as Cluster from "./Cluster.js"
 import * as ClusterError from "./ClusterError.js"
 import * as Corpus from "./Corpus.js"
@@ -31,7 +32,7 @@ import type { JobControlError, JobsVersionUnknown } from "./JobControlError.js"
 import type { WorkerEvent } from "./WorkerEvent.js"
 
 /**
- * How a worker works.
+ * Options of a worker.
  *
  * @since 0.1.0
  * @category models
@@ -40,20 +41,21 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind> 
   /** The kinds of corpora that jobs may name. All workers know the same. */
   readonly kinds: ReadonlyArray<K>
   /**
-   * How many requests are in flight at once on this machine. The `ConcurrencyLimit` may allow fewer.
+   * The number of requests in flight at once on this machine. The `ConcurrencyLimit` may allow fewer.
    *
    * @default 8
    */
   readonly concurrency?: number | undefined
   /**
-   * How long what is in flight is waited for when this worker leaves, or a job is to pause or to end. What has not come then is given up,
-   * and may be paid for again.
+   * The time for requests in flight when this worker leaves, or a job is to pause or to end. Requests without an answer by
+   * then are given up, and may be paid for again.
    *
    * @default 12 seconds
    */
   readonly drain?: Duration.DurationInput | undefined
   /**
-   * When jobs go on whose quota is used up, once the end of its period, which the service is asked for, has passed. When it ends, they fail.
+   * When jobs go on whose quota is used up, once the end of its period, which the service is asked for, has passed. When it
+   * ends, they fail.
    *
    * @default every 15 minutes, without end
    */
@@ -65,34 +67,46 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind> 
    */
   readonly outageSchedule?: Schedule.Schedule<unknown> | undefined
   /**
-   * What is done once the database is lost: see `Cluster`. The engine does not recover from that by itself, so this process has to end.
+   * Called once the database is lost: see `Cluster`. The engine does not recover from that by itself, so this process
+   * has to end.
    *
-   * @default says so on standard error, and ends the process at once with `ClusterError.exitCodeOfLoss`, for its supervisor
+   * @default says so on standard error, and ends the process at once with exit code 75, for its supervisor
    */
   readonly onLost?: ((error: ClusterError.StorageLost) => Effect.Effect<void>) | undefined
   /**
-   * What is done once the tables of the jobs are those of another version, as another one has made them anew. This worker has drawn nothing
-   * since, and what was in flight is recorded.
+   * Called once the tables of the jobs are those of another version, as another worker has made them anew. This worker has
+   * drawn nothing since, and requests in flight are recorded.
    *
-   * @default says so on standard error, and ends the process with `ClusterError.exitCodeOfVersion`
+   * @default says so on standard error, and ends the process with exit code 76
    */
   readonly onOutdated?: ((error: JobsVersionUnknown) => Effect.Effect<void>) | undefined
   /**
-   * How long jobs are kept that have ended, and what the store knows of requests that have. One of all workers removes what is older, once
-   * an hour. Translations and corrections stay. @default for ever
+   * The time for which ended jobs are kept, and ended requests in the ledger of the store. One of all workers removes older
+   * ones, once an hour. Translations and corrections stay. @default for ever
    */
   readonly keep?: Duration.DurationInput | undefined
   /**
-   * How long translations of the machine are kept in the store. What is asked for again after that time is paid for again; corrections
-   * stay. @default for ever
+   * The time for which translations of the machine are kept in the store. A text that is asked for again after that time is
+   * paid for again; corrections stay. @default for ever
    */
   readonly keepTranslations?: Duration.DurationInput | undefined
-  /** Receives what happens here. @default nothing */
+  /** Called with each event of this worker. @default nothing */
   readonly onEvent?: ((event: WorkerEvent) => Effect.Effect<void>) | undefined
 }
 
 /**
- * What a worker needs besides the contexts of its kinds: `LibsqlWorker.layer` and `PgWorker.layer` bring it with them.
+ * The option `circuit` for clients of workers. Jobs wait by themselves while the service is down, so that a pause or a restart of a worker
+ * need not wait for requests: after 7 seconds calls fail with `Outage`.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const circuit: CircuitBreaker.Policy = CircuitBreaker.make({
+  schedule: CircuitBreaker.defaultStartSchedule
+})
+
+/**
+ * The services of a worker, in addition to the contexts of its kinds: `LibsqlWorker.layer` and `PgWorker.layer` bring them.
  *
  * @since 0.1.0
  * @category models
@@ -100,7 +114,7 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind> 
 export type Services =
   | JobControl.JobControl
   | TranslationStore.TranslationStore
-  | Translator.Provided
+  | TranslateClient.Provided
   | Cluster.Provided
 
 const defaultOutageSchedule = Schedule.exponential("15 seconds").pipe(
@@ -114,13 +128,13 @@ const exit = (error: { readonly message: string }, code: number): Effect.Effect<
     process.exit(code)
   })
 
-/** What jobs were told is read that often. */
+/** The pause between reads of the control of jobs. */
 const controlInterval = Duration.millis(500)
 
-/** How often a worker tells that it is alive, and what it has learned of the service. */
+/** The pause between signs that a worker is alive, with its findings about the service. */
 const heartbeat = Duration.seconds(2)
 
-/** How often a worker asks whether it is its turn to remove what is old. */
+/** The pause between the questions of a worker, if it is its turn to remove old entries. */
 const upkeepInterval = Duration.minutes(1)
 
 /** Does something again and again. A database that is away is noticed by the engine. */
@@ -134,13 +148,23 @@ const repeatedly = <R>(self: Effect.Effect<unknown, JobControlError, R>, interva
 /**
  * A worker. It needs an engine (`Cluster`), and everything that translates: a client, and a `TranslationStore` that all machines share.
  *
- * When its scope closes it draws nothing new, lets what is in flight finish, and then leaves its shards to others. Interrupt the program
+ * When its scope closes it draws nothing new, lets requests in flight finish, and then leaves its shards to others. Interrupt the program
  * for that, as `NodeProgram.runMain` does on SIGTERM.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = <K extends Corpus.Kind<unknown, unknown>>({
+export const layer: <K extends Corpus.Kind<unknown, unknown>>(
+  options: Options<K>
+) => Layer.Layer<
+  never,
+  JobControlError,
+  | Corpus.ContextOf<K>
+  | Cluster.Provided
+  | TranslateClient.TranslateClient
+  | TranslationStore.TranslationStore
+  | Translator.Translator
+> = ({
   concurrency = 8,
   drain = "12 seconds",
   keep,
@@ -151,15 +175,7 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
   onOutdated = (error) => exit(error, ClusterError.exitCodeOfVersion),
   outageSchedule = defaultOutageSchedule,
   quotaSchedule = Schedule.spaced("15 minutes")
-}: Options<K>): Layer.Layer<
-  never,
-  JobControlError,
-  | Corpus.ContextOf<K>
-  | Cluster.Provided
-  | TranslateClient.TranslateClient
-  | TranslationStore.TranslationStore
-  | Translator.Translator
-> =>
+}) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       const jobs = yield* Jobs
@@ -170,7 +186,12 @@ export const layer = <K extends Corpus.Kind<unknown, unknown>>({
       const doing = yield* stepRunner.make({
         jobs,
         gate,
-        open: yield* openedJobs.make(jobs, Corpus.unified(kinds), { serviceLimits, concurrency }),
+        open: yield* openedJobs.make(jobs, Corpus.unified(kinds), {
+          concurrency,
+          gate,
+          serviceLimits,
+          worker: address
+        }),
         concurrency,
         drain: Duration.decode(drain),
         scope: yield* Effect.scope,

@@ -1,5 +1,5 @@
 /**
- * What happens on a worker: for a log, or for a person who watches.
+ * Events of a worker: for a log, or for a person at a terminal.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import type * as DateTime from "effect/DateTime"
 import type { Generation } from "./internal/tables/jobTables.js"
 
 /**
- * What happens on a worker:
+ * An event of a worker:
  *
  * - `JobBegun`: an execution of a job has begun, on some machine.
  * - `JobWaits`: a quota is used up or the service is down, and all machines wait.

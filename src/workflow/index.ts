@@ -23,7 +23,7 @@ export * as ClusterError from "./ClusterError.js"
  */
 export * as ClusterLimit from "./ClusterLimit.js"
 /**
- * What a durable job translates.
+ * The corpus of a durable job.
  *
  * @since 0.1.0
  */
@@ -35,13 +35,13 @@ export * as Corpus from "./Corpus.js"
  */
 export * as CorpusJob from "./CorpusJob.js"
 /**
- * One upload per document, whatever dies in between.
+ * One upload per document, also if a process dies in between.
  *
  * @since 0.1.0
  */
 export * as DocumentWorkflow from "./DocumentWorkflow.js"
 /**
- * Files on a shared path, as what a durable job translates.
+ * Files on a shared path, as the corpus of a durable job.
  *
  * @since 0.1.0
  */
@@ -107,17 +107,11 @@ export * as SqlDocumentJournal from "./SqlDocumentJournal.js"
  */
 export * as Supervisor from "./Supervisor.js"
 /**
- * Rows of a table or a query, as what a durable job translates.
+ * Rows of a table or a query, as the corpus of a durable job.
  *
  * @since 0.1.0
  */
 export * as TableCorpus from "./TableCorpus.js"
-/**
- * Why the rows of a table can't be translated.
- *
- * @since 0.1.0
- */
-export * as TableCorpusError from "./TableCorpusError.js"
 /**
  * A machine that translates durable jobs.
  *
@@ -125,7 +119,7 @@ export * as TableCorpusError from "./TableCorpusError.js"
  */
 export * as Worker from "./Worker.js"
 /**
- * What happens on a worker.
+ * Events of a worker.
  *
  * @since 0.1.0
  */

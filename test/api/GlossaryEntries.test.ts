@@ -3,12 +3,13 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { Api } from "effect-translate/api"
-import { GlossaryEntries } from "effect-translate/glossaries"
+import * as Api from "effect-translate/api"
+import { GlossaryCsv, GlossaryEntries } from "effect-translate/glossaries"
 import * as fc from "fast-check"
 import * as cpuTime from "../support/cpuTime.js"
 
-const { check, decodeCsv, decodeTsv, encodeCsv, encodeTsv, fromTerms } = GlossaryEntries
+const { check, decodeTsv, encodeTsv, fromTerms } = GlossaryEntries
+const { decode: decodeCsv, encode: encodeCsv } = GlossaryCsv
 
 /** Line, field and rule of each problem. */
 const broken = (...terms: ReadonlyArray<readonly [string, string]>) =>
@@ -78,7 +79,7 @@ describe("content rules for entries", () => {
   })
 
   it('"No leading or trailing Unicode whitespace in source or target"', () => {
-    const spaces = [0x20, 0xa0, 0x1680, 0x2000, 0x2003, 0x200a, 0x202f, 0x205f, 0x3000, 0xfeff]
+    const spaces = [0x20, 0xa0, 0x1680, 0x2000, 0x2003, 0x200a, 0x202f, 0x205f, 0x3000]
     for (const code of spaces) {
       const space = String.fromCharCode(code)
       expect(broken([`${space}a`, "x"], ["y", `a${space}`], [`a${space}b`, "z"]), code.toString(16)).toEqual([
@@ -86,6 +87,22 @@ describe("content rules for entries", () => {
         [2, "target", "OuterWhitespace"]
       ])
     }
+  })
+
+  it("a phrase may begin or end with a byte order mark, and is empty if it has nothing else", () => {
+    expect(broken(["\uFEFFHello", "x"], ["y", "z\uFEFF"])).toEqual([])
+    expect(broken(["\uFEFF", "x"], ["y", "\uFEFF\uFEFF"])).toEqual([
+      [1, "source", "Empty"],
+      [2, "target", "Empty"]
+    ])
+    const entries = fromTerms([["\uFEFFHello", "hallo"]])
+    for (const encode of [encodeTsv, encodeCsv]) {
+      const decode =
+        encode === encodeTsv ? decodeTsv : (text: string) => Either.map(decodeCsv(text), (_) => _.entries)
+      expect(Either.flatMap(encode(entries), decode)).toEqual(Either.right(entries))
+    }
+    expect(Schema.encodeSync(GlossaryEntries.Tsv)(entries)).toBe("\uFEFFHello\thallo")
+    expect(Schema.decodeSync(GlossaryEntries.Tsv)("\uFEFFHello\thallo")).toEqual(entries)
   })
 
   it('"each source phrase, each target phrase": "1024 UTF-8 bytes"', () => {
@@ -316,8 +333,8 @@ describe("properties", () => {
       .flatMap(({ source, target }) => [source, target])
       .every(
         (text) =>
-          text !== "" &&
-          text.trim() === text &&
+          !/^\uFEFF*$/.test(text) &&
+          !/^\p{White_Space}|\p{White_Space}$/u.test(text) &&
           !/[\u0000-\u001f\u0080-\u009f\u2028\u2029]/.test(text) &&
           Buffer.byteLength(text) <= 1024 &&
           Buffer.from(text).toString() === text
@@ -350,7 +367,8 @@ describe("properties", () => {
         const lines = (text: string) => text.replaceAll("\n", newline)
         expect(decodeTsv(lines(tsv))).toEqual(Either.right(entries))
         expect(decodeCsv(`${lines(csv)}${newline}`)).toEqual(Either.right({ entries, ignored: 0 }))
-        expect(Schema.decodeSync(GlossaryEntries.Tsv)(tsv)).toEqual(entries)
+        const sent = Schema.encodeSync(GlossaryEntries.Tsv)(entries)
+        expect(Schema.decodeSync(GlossaryEntries.Tsv)(sent)).toEqual(entries)
       }),
       { numRuns: 500 }
     )

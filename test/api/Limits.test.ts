@@ -1,6 +1,6 @@
 /** Every row of the specification's Limits table, quoted. */
 import { describe, expect, it } from "@effect/vitest"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 
 describe("the Limits table", () => {
   it('"Text translation body | 128 KiB (131072 bytes)"', () => {

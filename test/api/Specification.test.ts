@@ -6,7 +6,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import type * as HttpMethod from "@effect/platform/HttpMethod"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { meter, type Sent, send, usage, withKey } from "../emulator/support.js"
 

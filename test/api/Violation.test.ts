@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 import * as fc from "fast-check"
 
 const strict = { onExcessProperty: "error", errors: "all" } as const

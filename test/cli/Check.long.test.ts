@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { emulator, folderOf, processTimeout, run } from "./process.js"
+import { emulator, folderOf, processTimeout, run, runAlone, withoutPackages } from "./process.js"
 
 const catalogue = (bye: string) => `${JSON.stringify({ hello: "Good morning", bye }, null, 2)}\n`
 
@@ -31,6 +31,24 @@ describe("check", () => {
   )
 
   it.scopedLive(
+    "of languages ends with 2 where its detector is missing, and says how to install it; translate does so before it sends anything",
+    () =>
+      Effect.gen(function* () {
+        const { env, requests } = yield* emulator()
+        const folder = yield* folderOf({ "app.en.json": catalogue("Good bye") })
+        const program = yield* withoutPackages
+        for (const command of ["check", "translate"]) {
+          const asked = [command, ...args, "--check", "language=flag"]
+          const { code, stderr } = yield* runAlone(asked, { folder, env, program })
+          expect([code, stderr]).toEqual([2, expect.stringContaining("npm install eld@2.1")])
+        }
+        expect(yield* requests).toBe(0)
+        expect((yield* run(["check", ...args, "--check", "language=flag"], { folder, env })).code).toBe(6)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "ends with 6 and names file and line of what is stale, missing, or made with other options",
     () =>
       Effect.gen(function* () {
@@ -52,7 +70,7 @@ describe("check", () => {
           }
         )
         expect(formal.code).toBe(6)
-        expect(formal.stdout).toContain("app.de.json:2 hello: translated with other options")
+        expect(formal.stdout).toContain("app.de.json: 2 texts translated with other options than now")
       }),
     processTimeout
   )

@@ -140,18 +140,23 @@ describe("help", () => {
         --watch, -w
 
       Options of every command:
-        --json            Print one JSON object a line, for programs: events, and a
-                          result.
-        --quiet, -q       Print results and errors only.
-        --verbose         Also print what is decided on the way, and why.
-        --config <file>   The file of settings. Without it:
-                          effect-translate.config.json or .mjs, here or in a folder
-                          above.
-        --profile <name>  The profile of the file of settings: which service, and
-                          whose key.
-        --proxy <url>     The HTTP proxy to the service, such as http://host:8080, or
-                          none. Without it: that of HTTPS_PROXY, HTTP_PROXY or
-                          ALL_PROXY. NO_PROXY lists what needs none.
+        --json                   Print one JSON object a line, for programs: events,
+                                 and a result.
+        --quiet, -q              Print results and errors only.
+        --verbose                Also print what is decided on the way, and why.
+        --config <file>          The file of settings. Without it:
+                                 effect-translate.config.json or .mjs, here or in a
+                                 folder above.
+        --state-folder <folder>  Where outputs, translations, jobs and documents are
+                                 remembered. Without it: .effect-translate beside the
+                                 file of settings, or else the nearest one here or in
+                                 a folder above, up to the root of git.
+        --profile <name>         The profile of the file of settings: which service,
+                                 and whose key.
+        --proxy <url>            The HTTP proxy to the service, such as
+                                 http://host:8080, or none. Without it: that of
+                                 HTTPS_PROXY, HTTP_PROXY or ALL_PROXY. NO_PROXY lists
+                                 what needs none.
 
       Examples:
         effect-translate translate docs --to de"

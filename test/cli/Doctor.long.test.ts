@@ -9,7 +9,7 @@ describe("doctor", () => {
       Effect.gen(function* () {
         const { env } = yield* emulator({ characterLimit: 5000 })
         const folder = yield* folderOf({
-          "effect-translate.config.json": '{ "keyVariable": "MY_KEY", "translate": { "to": ["de"] } }',
+          "effect-translate.config.json": '{ "keyVariable": "MY_KEY", "translate": { "targets": ["de"] } }',
           "a.txt": "Hello"
         })
         const all = {
@@ -23,7 +23,7 @@ describe("doctor", () => {
         for (const line of [
           /^ok {7}LANGUAGE_SERVICE_URL: http:\/\/\S+$/m,
           /^ok {7}LANGUAGE_SERVICE_KEY: set \(effect-translate\.config\.json \(keyVariable\)\)$/m,
-          /^ok {7}EFFECT_TRANSLATE_TO: de \(effect-translate\.config\.json \(translate\.to\)\)$/m,
+          /^ok {7}EFFECT_TRANSLATE_TO: de \(effect-translate\.config\.json \(translate\.targets\)\)$/m,
           /^advice {3}LANGUAGE_SERVICE_KYE: .* Did you mean "LANGUAGE_SERVICE_KEY"\?$/m,
           /^ok {7}service: It answers and accepts the key, which has used 0 of 5,000 characters\.$/m,
           /^ok {7}administration: .* it lists 1 key\.$/m,

@@ -29,7 +29,7 @@ describe("init", () => {
         expect(written(folder)).toEqual({
           url: "https://host",
           keyVariable: "MY_KEY",
-          translate: { files: ["a.md", "{b,c}.md"], to: ["de", "fr"], out: "out/{lang}/{name}" }
+          translate: { files: ["a.md", "{b,c}.md"], targets: ["de", "fr"], out: "out/{lang}/{name}" }
         })
         expect(session.isRestored()).toBe(true)
       }),
@@ -77,7 +77,7 @@ describe("init", () => {
         const settings = {
           $schema: "./node_modules/effect-translate/config.schema.json",
           url: "https://host",
-          translate: { to: ["de"] }
+          translate: { targets: ["de"] }
         }
         expect(JSON.parse(done.stdout)).toEqual({ type: "result", file: name, settings })
         expect(written(folder)).toEqual(settings)

@@ -76,7 +76,7 @@ describe("job", () => {
           [["list"], 2, /^There are no jobs in \.effect-translate\/jobs\.db: /],
           [["submit", "nothing.csv", "--to", "de"], 2, /^nothing\.csv is not there/],
           [[...submit, "--jobs", "mysql://a/b"], 2, /^--jobs is no address that is known/],
-          [["list", "--jobs", "text.db"], 5, /can't be used \(SQLITE_NOTADB\)/],
+          [["list", "--jobs", "text.db"], 2, /can't be used \(SQLITE_NOTADB\)/],
           [["list", "--jobs", "postgres://user:s3cret@127.0.0.1:1/d"], 5, /can't be used \(ECONNREFUSED\)/],
           [["list", "--jobs", "http://127.0.0.1:1"], 2, /^There is no key for the control of jobs/],
           [["purge", "--older-than", "soon", "--yes"], 2, /^--older-than soon: give a number/]

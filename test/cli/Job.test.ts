@@ -6,7 +6,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { SubmitInput, WorkerInput } from "../../src/cli/commands/declarations/jobs.js"
+import type { SubmitInput, WorkerInput } from "../../src/cli/declarations/jobs.js"
 import { judge } from "../../src/cli/durableJob/jobResult.js"
 import * as database from "../../src/cli/durableJob/jobsDatabase.js"
 import * as words from "../../src/cli/durableJob/jobText.js"
@@ -32,7 +32,8 @@ const common = {
   verbose: false,
   config: undefined,
   profile: undefined,
-  proxy: undefined
+  proxy: undefined,
+  stateFolder: undefined
 }
 
 /** Handlers' services, with settings that are these. */
@@ -46,6 +47,8 @@ const services = (settings: Partial<Settings.Service> = {}) =>
       translate: {},
       jobs: undefined,
       worker: {},
+      stateFolder: "kept",
+      root: process.cwd(),
       origins: [],
       ...settings
     })
@@ -58,14 +61,14 @@ const complaint = <A, R>(effect: Effect.Effect<A, failure.Described, R>) =>
 const submission: SubmitInput = {
   ...common,
   files: [],
-  to: ["de", "fr"],
-  pathLang: [],
+  targets: ["de", "fr"],
   from: undefined,
   out: undefined,
   sources: [],
   format: undefined,
   columns: [],
   outputColumn: undefined,
+  onBadLine: undefined,
   parameters: [],
   checks: [],
   fields: [],
@@ -159,7 +162,7 @@ describe("--jobs", () => {
       const found = Effect.provide(database.find(undefined), services({ jobs: "settings.db" }))
       expect(yield* found).toMatchObject({ file: "settings.db" })
       expect(yield* Effect.provide(database.find(undefined), services())).toMatchObject({
-        file: database.standard
+        file: "kept/jobs.db"
       })
       const wrong = yield* complaint(Effect.provide(database.find(folder), services()))
       expect(wrong).toMatchObject({ code: 2, message: expect.stringContaining("is a folder") })
@@ -178,7 +181,11 @@ describe("job submit", () => {
         formality: "more" as const,
         translationMemoryThreshold: 90
       }
-      const make = (input: SubmitInput) => Effect.provide(plan.make(input, file, []), services())
+      const make = (input: SubmitInput) =>
+        plan.make(input, file, []).pipe(
+          Effect.map(({ job }) => job),
+          Effect.provide(services())
+        )
       const job = yield* make(input)
       expect(job).toMatchObject({
         id: expect.stringMatching(/^en-[0-9a-f]{8}$/),
@@ -189,7 +196,14 @@ describe("job submit", () => {
       })
       expect(JSON.stringify(job.corpus)).toContain(`${folder}/{lang}.json`)
       expect(yield* make(input)).toEqual(job)
-      expect((yield* make({ ...input, to: ["de"] })).id).not.toBe(job.id)
+      expect((yield* make({ ...input, targets: ["de"] })).id).not.toBe(job.id)
+      const own = { lang: "fr", options: { formality: "less" } }
+      const targets = ["de", "zh-Hant=zh-TW", JSON.stringify(own)]
+      expect((yield* make({ ...input, targets })).targets).toEqual([
+        "de",
+        { lang: "zh-Hant", name: "zh-TW" },
+        own
+      ])
       expect(yield* make({ ...input, id: "mine", budget: 5, price: 20, batch: 10 })).toMatchObject({
         id: "mine",
         budget: 5,
@@ -205,9 +219,11 @@ describe("job submit", () => {
       const files = [`${folder}/a.txt`]
       const cases: ReadonlyArray<readonly [Partial<SubmitInput>, RegExp]> = [
         [{}, /^What is to be translated\?/],
-        [{ files: ["-"], to: ["de"], format: "csv" }, /^Standard input can't be a job/],
+        [{ files: ["-"], targets: ["de"], format: "csv" }, /^Standard input can't be a job/],
         [{ files, id: "a b" }, /^--id: must be 1 to 100 letters/],
-        [{ files, to: ["German"] }, /"german" is no language code/],
+        [{ files, targets: ["German"] }, /"German" is no language code: write "de"/],
+        [{ files, targets: ["de=../x"] }, /^--to de=\.\.\/x: give a code and its name in paths/],
+        [{ files, targets: ['{"lang":"de","name":"a/b"}'] }, /name must be a name in paths/],
         [{ files, keys: ["id"] }, /^--key, --where and --output are for --table/],
         [
           { files, from: "en", glossary: `${folder}/terms.csv` },
@@ -220,6 +236,24 @@ describe("job submit", () => {
         )
         expect(told).toMatchObject({ code: 2, message: expect.stringMatching(message) })
       }
+    })
+  )
+
+  it.scoped("ends with 2 and what there is if a field or a column is in no file", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf({ "a.json": '{"a":"Mug","b":"Cup"}', "b.csv": "t,u\nMug,Cup\n" })
+      const input = { ...submission, to: ["de"], files: [`${folder}/a.json`, `${folder}/b.csv`] }
+      const make = (fields: ReadonlyArray<string>, columns: ReadonlyArray<string>) =>
+        plan.make({ ...input, fields, columns }, file, []).pipe(Effect.provide(services()))
+      expect(yield* complaint(make(["a", "bb"], ["t"]))).toMatchObject({
+        code: 2,
+        message: expect.stringContaining("--field has bb, which no source has, but a, b")
+      })
+      expect(yield* complaint(make(["a"], ["t", "v"]))).toMatchObject({
+        code: 2,
+        message: expect.stringContaining('--column has v, which no source has, but "t", "u"')
+      })
+      expect(yield* make(["a", "b"], ["t", "u"])).toMatchObject({ leftOut: [] })
     })
   )
 })
@@ -286,6 +320,11 @@ describe("a job in words", () => {
     }
     expect(words.lineOf(waiting)).toMatch(/^docs: waiting until 20\d\d-\S+ \S+: the quota is used up, /)
     expect(words.ofStatus(status)).toContain("files into de, fr")
+  })
+
+  it("names the language of a target that has a name in paths", () => {
+    const job = { ...status.job, targets: ["de", { lang: "fr", name: "fr-FR" }] as const }
+    expect(words.ofStatus({ ...status, job })).toContain("files into de, fr\n")
   })
 
   it("says how long it took, also if that is less than a second", () => {

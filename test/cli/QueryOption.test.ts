@@ -1,7 +1,7 @@
 /** Options that go with `--query`, and those that do not. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { type TranslateInput, translate } from "../../src/cli/commands/declarations/texts.js"
+import { type TranslateInput, translate } from "../../src/cli/declarations/texts.js"
 import * as queryOption from "../../src/cli/translate/queryOption.js"
 
 /** What a command gets without an option. */

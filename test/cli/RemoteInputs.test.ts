@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Storage } from "effect-translate/storage"
-import * as outputPath from "../../src/cli/translate/outputPath.js"
 import * as remoteFiles from "../../src/cli/translate/remoteFiles.js"
+import * as OutputPath from "../../src/format/OutputPath.js"
 
 const keys = [
   "in/a.csv",
@@ -28,8 +28,8 @@ const layer = Storage.layer({
 })
 
 const found = (...files: ReadonlyArray<string>) =>
-  Effect.map(remoteFiles.findAll(files, [".csv", ".jsonl"]), (all) =>
-    all.map(({ folder, path }) => [path.replace("s3://corpora/", ""), folder])
+  Effect.map(remoteFiles.findAll(files, [".csv", ".jsonl"]), ({ found }) =>
+    found.map(({ folder, path }) => [path.replace("s3://corpora/", ""), folder])
   ).pipe(Effect.provide(layer))
 
 describe("addresses on a command line", () => {
@@ -70,8 +70,29 @@ describe("addresses on a command line", () => {
     )
   )
 
+  it.effect(
+    "that a folder holds of an unknown ending, and those that are excluded, are left out by name",
+    () =>
+      Effect.gen(function* () {
+        const leftOut = (...files: ReadonlyArray<string>) =>
+          Effect.map(remoteFiles.findAll(files, [".csv", ".jsonl"]), ({ found, leftOut }) => [
+            found.length,
+            ...leftOut.map(({ path, reason }) => `${path.replace("s3://corpora/", "")} ${reason}`)
+          ]).pipe(Effect.provide(layer))
+        expect(yield* leftOut("s3://corpora/in/", "!s3://corpora/in/deep/")).toEqual([
+          3,
+          "in/note.docx unknownEnding",
+          "in/deep/er/a.csv excluded",
+          "in/deep/a.jsonl excluded"
+        ])
+        expect(yield* leftOut("s3://corpora/in/*.csv")).toEqual([3])
+        const address = "https://host.test/a.csv?sig=1"
+        expect(yield* leftOut(address, `!${address}`)).toEqual([0, "https://host.test/a.csv excluded"])
+      })
+  )
+
   it.effect("are shown without their signature, which is kept for what reads them", () =>
-    Effect.map(remoteFiles.findAll(["https://me:word@host.test/a.csv?sig=1#x"], []), ([file]) =>
+    Effect.map(remoteFiles.findAll(["https://me:word@host.test/a.csv?sig=1#x"], []), ({ found: [file] }) =>
       expect(file).toMatchObject({
         path: "https://host.test/a.csv",
         address: "https://me:word@host.test/a.csv?sig=1#x"
@@ -94,7 +115,7 @@ describe("--sources", () => {
 
 describe("outputs of addresses", () => {
   const outputOf = (path: string, out?: string, folder = "") =>
-    outputPath.make({ from: "en", out, isFolder: () => false })({ path, folder })("de")
+    OutputPath.outputOf({ from: "en", out, isFolder: () => false })({ path, folder })("de")
 
   it("are beside their objects, and local ones of what is read by https:", () => {
     expect(outputOf("s3://corpora/in/a.csv")).toBe("s3://corpora/in/a.de.csv")

@@ -5,7 +5,7 @@ import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { RequestChecks } from "effect-translate"
+import { ServiceKind } from "effect-translate"
 import * as failure from "../../src/cli/failure.js"
 import * as Output from "../../src/cli/output.js"
 import { variables } from "../../src/cli/settings/declarations.js"
@@ -65,7 +65,7 @@ describe("the file of settings", () => {
           url: "https://host",
           translate: {
             files: ["src/*.md", "-"],
-            to: ["de"],
+            targets: ["de"],
             out: "out/{lang}.md",
             glossary: "terms.csv",
             store: "none"
@@ -78,12 +78,12 @@ describe("the file of settings", () => {
       expect(yield* found.value("LANGUAGE_SERVICE_URL")).toBe("https://host")
       expect(found.translate).toEqual({
         files: ["../../src/*.md", "-"],
-        to: ["de"],
+        targets: ["de"],
         out: "../../out/{lang}.md",
         glossary: "../../terms.csv",
         store: "none"
       })
-      expect(found.origin("EFFECT_TRANSLATE_TO")?.from).toBe(`../../${name} (translate.to)`)
+      expect(found.origin("EFFECT_TRANSLATE_TO")?.from).toBe(`../../${name} (translate.targets)`)
       const named = yield* settings({ folder, config: name })
       expect(named.translate.out).toBe("out/{lang}.md")
     })
@@ -111,8 +111,8 @@ describe("the file of settings", () => {
         [name, '{\n  "translat": {}\n}', `${name}:2:3: "translat" is no setting. Did you mean "translate"?`],
         [
           name,
-          '{\n  "translate": { "fron": "en" }\n}',
-          `${name}:2:18: "translate.fron" is no setting. Did you mean "from"?`
+          '{\n  "translate": { "form": "en" }\n}',
+          `${name}:2:18: "translate.form" is no setting. Did you mean "format"?`
         ],
         [
           name,
@@ -121,18 +121,23 @@ describe("the file of settings", () => {
         ],
         [
           name,
-          '{ "translate": { "to": "s3cret" } }',
-          `${name}:1:18: "translate.to" must be a list of language codes such as de or pt-BR.`
+          '{ "translate": { "targets": "s3cret" } }',
+          `${name}:1:18: "translate.targets" must be a list of language codes such as de or pt-BR.`
         ],
         [
           name,
-          '{ "translate": { "to": ["de", "s3cret"] } }',
-          /"translate.to" must be a list of language codes such as de or pt-BR\.$/
+          '{ "translate": { "targets": ["de", "s3cret"] } }',
+          /"translate.targets" must be a list of language codes such as de or pt-BR\.$/
         ],
         [
           name,
-          '{ "translate": { "from": "english" } }',
-          /"translate.from" must be a language code such as de or pt-BR, not "english": write "en"\.$/
+          '{ "translate": { "targets": [{ "lang": "de", "options": { "formality": "s3cret" } }] } }',
+          /"translate.targets" .*formality must be/
+        ],
+        [
+          name,
+          '{ "translate": { "options": { "sourceLang": "english" } } }',
+          /"translate.options" sourceLang is no language code/
         ],
         [name, '{ "translate": 5 }', `${name}:1:3: "translate" must be an object.`],
         [name, '{ "translate": { "budget": -5 } }', /"translate.budget" must be a whole number above 0\.$/],
@@ -246,7 +251,7 @@ describe("settings", () => {
 
   it.scoped("of translate are in the environment by one rule", () =>
     Effect.gen(function* () {
-      const folder = yield* folderOf(json({ translate: { to: ["fr"], from: "en" } }))
+      const folder = yield* folderOf(json({ translate: { targets: ["fr"], options: { sourceLang: "en" } } }))
       const { origin, translate } = yield* settings({
         folder,
         env: {
@@ -258,8 +263,8 @@ describe("settings", () => {
         }
       })
       expect(translate).toEqual({
-        from: "en",
-        to: ["de", "ja"],
+        options: { sourceLang: "en" },
+        targets: ["de", "ja"],
         files: ["a.{md,txt}", "b.md"],
         budget: 5000,
         existing: "overwrite"
@@ -357,8 +362,8 @@ describe("a key", () => {
 
 describe("the rules that a service has dropped", () => {
   it.effect("are named as the checks of requests are, all of them and no others", () =>
-    Effect.gen(function* () {
-      const names = Object.keys(yield* RequestChecks.RequestChecks)
+    Effect.sync(() => {
+      const names = ServiceKind.rules
       const { description, setting } = service.relax
       for (const name of names) {
         expect(setting!.pattern!.test(name), name).toBe(true)

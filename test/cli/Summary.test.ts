@@ -51,7 +51,8 @@ it("the summary of a job says how many texts look wrong, where they are listed, 
     estimate: undefined,
     keeps: true,
     reasons,
-    failedUnits: "failed.jsonl"
+    failedUnits: "failed.jsonl",
+    leftOut: []
   })
   expect(told).toContain('2 texts look wrong: see failed.jsonl, where "correction" may be filled in.')
   expect(told).toContain("  2 × odd: It is odd.\n  1 × long: It is long.")
@@ -66,7 +67,8 @@ it("the summary of a job whose store was removed names the characters that are n
     estimate: undefined,
     keeps: true,
     reasons: summary.makeReasons(),
-    failedUnits: "failed.jsonl"
+    failedUnits: "failed.jsonl",
+    leftOut: []
   })
   expect(told).toContain(
     "What this run has translated (9 characters) is not in the store that is there now, and is paid for again unless its file is put back."
@@ -85,7 +87,8 @@ it("the summary of a job says what may be paid twice, unless the job has sent no
       estimate: undefined,
       keeps: true,
       reasons: summary.makeReasons(),
-      failedUnits: "failed.jsonl"
+      failedUnits: "failed.jsonl",
+      leftOut: []
     })
   expect(toldOf(1)).toContain(
     "May be paid twice: 1,500 characters of 2 requests, of all runs with this store, as no answer came."
@@ -119,9 +122,52 @@ it("the summary of a job that was halted begins its sentence about an estimate w
     estimate: { ...forecast, targets: [{ ...target, translated: 965_432, cached: 0 }] },
     keeps: true,
     reasons: summary.makeReasons(),
-    failedUnits: "failed.jsonl"
+    failedUnits: "failed.jsonl",
+    leftOut: []
   })
   expect(told).toContain(
     "9 characters were billed. About 965,000 texts are left: what is translated is stored"
   )
+})
+
+it("the summary of a job does not say that everything is translated where files were left out", () => {
+  const tellOf = (leftOut: summary.Options["leftOut"]) =>
+    summary.ofReport({
+      report: { ...report, end: { state: "complete", next: "" } },
+      estimate: undefined,
+      keeps: true,
+      reasons: summary.makeReasons(),
+      failedUnits: "failed.jsonl",
+      leftOut
+    })
+  expect(tellOf([])).toContain("Everything is translated. 9 characters were billed.")
+  expect(tellOf([{ path: "guide.de.md", reason: "translation" }])).toContain("Everything is translated.")
+  const told = tellOf([
+    { path: "docs/.draft.md", reason: "hidden" },
+    { path: "docs/.github/", reason: "hidden" },
+    { path: "docs/a.png", reason: "unknownEnding" },
+    { path: "docs/b.png", reason: "unknownEnding" }
+  ])
+  expect(told).toContain(
+    "4 left out: 2 hidden (docs/.draft.md, docs/.github/); 2 of unknown endings (.png). A file that is named itself is taken.\nAll but what was left out is translated. 9 characters were billed."
+  )
+  expect(told).not.toContain("Everything is translated")
+})
+
+it.each([
+  [["b"], "1 translation of a person is older than its source."],
+  [["b", "c"], "2 translations of a person are older than their sources."]
+])("the summary of a job tells of translations of persons that are old, one or several: %s", (keys, told) => {
+  const output = { source: "en.json", targetLang: "de", state: "written", tally: report.targets[0] }
+  const stale = keys.map((key) => ({ key }))
+  const outputs = [{ ...output, stale }] as unknown as JobReport.JobReport["outputs"]
+  const text = summary.ofReport({
+    report: { ...report, outputs },
+    estimate: undefined,
+    keeps: true,
+    reasons: summary.makeReasons(),
+    failedUnits: "failed.jsonl",
+    leftOut: []
+  })
+  expect(text).toContain(told)
 })

@@ -62,7 +62,8 @@ describe("translate in a terminal", () => {
     () =>
       Effect.gen(function* () {
         const { leftovers, start } = yield* job.make(100, undefined, {
-          faults: [{ fault: "slow", duration: "1 minute", path: "/v2/translate", times: "always" }]
+          // Not the first answers, which all others wait for.
+          faults: [{ fault: "slow", duration: "1 minute", path: "/v2/translate", after: 3, times: "always" }]
         })
         const session = yield* start({ env: { NO_COLOR: "1" }, size: { columns: 40, rows: 15 } })
         yield* session.shows(inFlight)

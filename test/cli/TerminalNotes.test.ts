@@ -8,6 +8,7 @@ import * as Output from "../../src/cli/output.js"
 import { show } from "../../src/cli/terminal/showProgress.js"
 import * as ConcurrencyLimit from "../../src/client/ConcurrencyLimit.js"
 import * as Progress from "../../src/stream/Progress.js"
+import { observe } from "../../src/stream/ProgressObserver.js"
 
 /** What is noted while a progress is shown. */
 const noted = (mode: Partial<Output.Mode>, total?: number) =>
@@ -27,7 +28,7 @@ const noted = (mode: Partial<Output.Mode>, total?: number) =>
       Effect.provide(ConcurrencyLimit.layerAdaptive()),
       Effect.fork
     )
-    const observer = progress.observe({ targetLang: "de" })
+    const observer = progress[observe]({ targetLang: "de" })
     const texts = (count: number) =>
       observer.emitted([
         {

@@ -29,7 +29,7 @@ describe("translate", () => {
         yield* stopped.kill("SIGTERM")
         const { code, stderr, stdout } = yield* stopped.ended
         expect(code).toBe(130)
-        expect(stderr).toContain("Stopped: the same command goes on where it was.")
+        expect(stderr).toContain("Stopped: what is translated is stored. Run the same again to go on.")
         expect(stdout).toMatch(/May be paid twice: [\d,]+ characters/)
         expect(existsSync(`${folder}/big.de.csv`)).toBe(false)
 
@@ -94,7 +94,7 @@ describe("translate", () => {
         const args = ["translate", "a.jsonl", "--to", "de", "--price", "20"]
         const none = yield* run(args, { folder, env })
         expect(none).toMatchObject({ code: 2, stdout: "" })
-        expect(none.stderr).toContain("no field is chosen: give --field, such as --field title.")
+        expect(none.stderr).toContain("no field is chosen: name some in --field, such as title.")
         const misspelt = yield* run([...args, "--field", "titel"], { folder, env })
         expect(misspelt).toMatchObject({ code: 2, stdout: "" })
         expect(misspelt.stderr).toContain("a.jsonl: no text is at titel, but at title: correct --field.")
@@ -114,7 +114,9 @@ describe("translate", () => {
         const args = ["translate", "a.csv", "--to", "de", "--column", "title"]
         const wrong = yield* run([...args, "--check", "nothing=fail"], { folder, env })
         expect(wrong).toMatchObject({ code: 2 })
-        expect(wrong.stderr).toContain("--check nothing=fail: give the name of a check (all, empty")
+        expect(wrong.stderr).toContain(
+          '--check nothing=fail: no check has the name "nothing". There are all, empty'
+        )
         const good = yield* run([...args, "--check", "all=flag", "--check", "empty=fail"], { folder, env })
         expect(good.code).toBe(0)
       }),

@@ -84,7 +84,7 @@ describe("translate, once more", () => {
         ]
         const named = [
           "cut.json, line 1",
-          'b.csv, line 1: the header has no column "title", but "titel": correct --column.',
+          'b.csv, line 1: the header, with the delimiter ",", has no column "title", but "titel": correct --column.',
           "c.xyz: no format has its ending: choose with --format"
         ]
         const some = args("good.json", "cut.json", "b.csv", "c.xyz")

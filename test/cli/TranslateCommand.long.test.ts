@@ -106,9 +106,7 @@ describe("translate", () => {
 
         const again = yield* run(args, { folder, env })
         expect(again.code).toBe(0)
-        expect(again.stderr).toContain(
-          "2 outputs there already: only what is new or has changed, or was made with other options, is translated"
-        )
+        expect(again.stderr).toContain("2 outputs exist: only new and changed texts are translated.")
         expect(again.stdout).toContain("2 outputs unchanged")
         expect(yield* billed).toBe(12)
 
@@ -174,7 +172,9 @@ describe("translate", () => {
         const args = ["translate", "products.csv", "--to", "de", "--column", "title", "--budget"]
         const first = yield* run([...args, "205"], { folder, env })
         expect(first.code).toBe(3)
-        expect(first.stderr).toContain("the same command goes on with what is left")
+        expect(first.stderr).toContain(
+          "go on with what is left, with a budget of its own: with a store, the same again does that."
+        )
         expect(yield* billed).toBe(200)
         expect((yield* run([...args, "205"], { folder, env })).code).toBe(0)
         expect(yield* billed).toBe(400)
@@ -324,7 +324,7 @@ describe("translate", () => {
           [2, "is the output of de as well", [...csv, "--report", "products.de.csv"]],
           [2, "is a folder: name a file", [...csv, "--store", "."]],
           [2, "--formality", [...csv, "--to", "nb", "--formality", "more"]],
-          [3, "The budget is used up", [...csv, "--budget", "3"]],
+          [3, "The budget of 3 characters is used up", [...csv, "--budget", "3"]],
           [4, "does not accept the key", csv, { LANGUAGE_SERVICE_KEY: "another" }],
           [
             5,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as outputPath from "../../src/cli/translate/outputPath.js"
+import * as OutputPath from "../../src/format/OutputPath.js"
 
 const outputOf = (path: string, { from, out }: { readonly from?: string; readonly out?: string } = {}) =>
-  outputPath.make({ from, out, isFolder: () => false })({
+  OutputPath.outputOf({ from, out, isFolder: () => false })({
     path,
     folder: path.split("/").slice(0, -1).join("/")
   })("pt-BR")
@@ -37,18 +37,20 @@ describe("outputs of translate", () => {
     expect(outputOf("site/en-GB/index.html")).toBe("site/en-GB/index.pt-BR.html")
   })
 
-  it("have the names of languages that --path-lang gives", () => {
-    const outputOf = outputPath.make({
-      from: "en",
-      out: undefined,
-      isFolder: () => false,
-      codes: { "zh-Hant": "zh-TW" }
-    })({ path: "locales/en.json", folder: "locales" })
-    expect(["zh-Hant", "zh-Hans", "de"].map(outputOf)).toEqual([
+  it("have the names that languages are given", () => {
+    const outputOf = OutputPath.outputOf({ from: "en" })({ path: "locales/en.json", folder: "locales" })
+    expect([outputOf("zh-Hant", "zh-TW"), outputOf("zh-Hans"), outputOf("de")]).toEqual([
       "locales/zh-TW.json",
       "locales/zh-Hans.json",
       "locales/de.json"
     ])
+  })
+
+  it("have nothing of the style rules that --style names", () => {
+    const plan = { from: "en", style: "0b3dd21d" }
+    expect(OutputPath.outputOf(plan)({ path: "locales/en.json", folder: "locales" })("de")).toBe(
+      "locales/de.json"
+    )
   })
 
   it("follow --out: a file, a folder or a pattern", () => {
@@ -57,6 +59,6 @@ describe("outputs of translate", () => {
     expect(outputOf("a.md", { out: "out/{lang}/{dir}/{name}.{ext}" })).toBe("out/pt-BR/a.md")
     expect(outputOf("docs/a.md", { out: "out/{lang}/{dir}/{name}.{ext}" })).toBe("out/pt-BR/docs/a.md")
     expect(outputOf("a.csv.gz", { out: "{lang}/{name}.{ext}" })).toBe("pt-BR/a.csv.gz")
-    expect(outputPath.unknownPlaceholder("out/{language}/{name}")).toBe("{language}")
+    expect(OutputPath.problemOf({ out: "out/{language}/{name}" })).toContain("has {language}, ")
   })
 })

@@ -1,13 +1,11 @@
 /** What `translate --query` says where it can't begin. */
-import { spawn } from "node:child_process"
-import { cpSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { cliBundle } from "../../scripts/cliBundle.js"
 import { root } from "../examples/process.js"
 import { inDuckDb } from "../support/duckDb.js"
-import { emulator, folderOf, inherited, processTimeout, run } from "./process.js"
+import { emulator, folderOf, processTimeout, run, runAlone, withoutPackages } from "./process.js"
 import { fromParquet, query, shop } from "./queries.js"
 
 describe("translate --query", () => {
@@ -73,19 +71,11 @@ describe("translate --query", () => {
       Effect.gen(function* () {
         const { env } = yield* emulator()
         const folder = yield* folderOf()
-        const bundle = yield* Effect.promise(cliBundle)
-        cpSync(bundle, `${folder}/cli`, { recursive: true })
-        const stderr = yield* Effect.async<string>((resume) => {
-          const child = spawn(
-            process.execPath,
-            [`${folder}/cli/main.js`, ...fromParquet("--store", "none", "--dry-run")],
-            { cwd: folder, env: { ...inherited, ...env } }
-          )
-          let printed = ""
-          child.stderr.on("data", (bytes: Buffer) => {
-            printed += bytes.toString()
-          })
-          child.on("close", () => resume(Effect.succeed(printed)))
+        const program = yield* withoutPackages
+        const { stderr } = yield* runAlone(fromParquet("--store", "none", "--dry-run"), {
+          folder,
+          env,
+          program
         })
         const manifest = JSON.parse(readFileSync(`${root}/package.json`, "utf8"))
         expect(stderr).toContain(

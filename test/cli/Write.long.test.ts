@@ -43,6 +43,26 @@ describe("write", () => {
   )
 
   it.scopedLive(
+    "sends parameters that the program does not know, and refuses those that it has a flag for",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf()
+        const send = (command: string, parameter: string) =>
+          run(["write", command, "we was", "--parameter", parameter], { folder, env })
+        for (const command of ["rephrase", "correct"]) {
+          const sent = yield* send(command, "some_mode=true")
+          expect([command, sent.code]).toEqual([command, 1])
+          expect(sent.stderr).toContain("The service says: some_mode is not known here")
+          const known = yield* send(command, "target_lang=de")
+          expect([command, known.code]).toEqual([command, 2])
+          expect(known.stderr).toContain("--parameter names target_lang, which this library knows")
+        }
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "leaves texts as they are that can't be improved, and never prints them in an error",
     () =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /** The command line as a person runs it: processes, in a folder of their own, against an emulator that is a process too. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -24,6 +24,8 @@ export interface Settings {
   readonly env?: Record<string, string> | undefined
   /** @default nothing: standard input is at its end */
   readonly stdin?: string | undefined
+  /** The folder of the program. @default where packages are found that it looks up */
+  readonly program?: string | undefined
 }
 
 /** A guard against what hangs. */
@@ -44,11 +46,14 @@ export const inherited = Object.fromEntries(
   )
 )
 
-const launch = (args: ReadonlyArray<string>, { env, folder }: Settings) =>
+/** V8 begins with 1 MiB for young objects. With more, a command takes 0.40 instead of 0.48 s of CPU. */
+const roomy = ["--min-semi-space-size=64", "--max-semi-space-size=64"]
+
+const launch = (args: ReadonlyArray<string>, { env, folder, program }: Settings) =>
   Effect.map(
     Effect.promise(cliBundle),
     (bundle): ChildProcess =>
-      spawn(process.execPath, [`${bundle}/main.js`, ...args], {
+      spawn(process.execPath, [...roomy, `${program ?? bundle}/main.js`, ...args], {
         cwd: folder,
         env: { ...inherited, ...env },
         stdio: ["pipe", "pipe", "pipe"]
@@ -110,6 +115,11 @@ export const folderOf = (files: Readonly<Record<string, string>> = {}) =>
     }),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
+
+/** A copy of the program where no package is that it could look up. */
+export const withoutPackages = Effect.tap(folderOf(), (folder) =>
+  Effect.promise(async () => cpSync(await cliBundle(), folder, { recursive: true }))
+)
 
 /**
  * An emulator over HTTP in this process, with these options and those of a file of rules: its address, and what programs need of it. The

@@ -128,7 +128,11 @@ describe("GET /v2/admin/developer-keys", () => {
       })
       const { list } = yield* developerKeys
       expect(yield* list).toEqual([
-        { ...decoded, usageLimits: { characters: null } },
+        {
+          ...decoded,
+          usageLimits: { characters: null, extra: { pages: 3 } },
+          extra: { scopes: ["translate"] }
+        },
         {
           keyId: DeveloperKeys.keyId("b:c"),
           label: "",
@@ -340,7 +344,7 @@ describe("GET /v2/admin/analytics", () => {
         groupBy: "key_and_day",
         ...year,
         keyUsages: [decodedRow, { apiKey: "-", usage: { totalCharacters: 1, ...nothing } }],
-        keyAndDayUsages: [{ ...decodedRow, usageDate: day("2025-09-29") }]
+        keyAndDayUsages: [{ ...decodedRow, usageDate: day("2025-09-29"), extra: { colour: "red" } }]
       })
     }).pipe(Effect.provide(served()))
   )

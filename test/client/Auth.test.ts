@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { Auth } from "effect-translate"
+import { Auth, ServiceKind } from "effect-translate"
 
 const key = "k3y-5ecret:fx"
 
@@ -20,8 +20,8 @@ const header = ({ key, scheme }: Auth.Credentials) => `${scheme} ${Redacted.valu
 
 describe("the scheme", () => {
   it('is "exactly `Service-Auth-Key`" unless set', () => {
-    expect(Auth.defaultScheme).toBe("Service-Auth-Key")
-    expect(Either.getOrThrow(Auth.make({ key: Redacted.make(key) })).scheme).toBe("Service-Auth-Key")
+    expect(ServiceKind.specification.scheme).toBe("Service-Auth-Key")
+    expect(Either.getOrThrow(Auth.make({ key: Redacted.make(key) })).scheme).toBeUndefined()
   })
 
   it("can be set to another word", () => {
@@ -99,7 +99,7 @@ describe("layerConfig", () => {
 
   it.effect("reads LANGUAGE_SERVICE_KEY", () =>
     Effect.gen(function* () {
-      expect(header(yield* Auth.ApiKey)).toBe(`Service-Auth-Key ${key}`)
+      expect(Redacted.value((yield* Auth.ApiKey).key)).toBe(key)
     }).pipe(Effect.provide(Auth.layerConfig()), Effect.provide(variables({ LANGUAGE_SERVICE_KEY: key })))
   )
 

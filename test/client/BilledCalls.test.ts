@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import { TranslateError } from "effect-translate"
 import { after, billedBy, type Call, isQuotaExceeded } from "../../src/client/internal/pacing/billedCalls.js"
 import type { Service } from "../../src/client/TranslateClient.js"
-import { CallHooks } from "../../src/internal/callHooks.js"
+import { SendGate } from "../../src/internal/sendGate.js"
 import { inDoubt, quotaExceeded, unauthorized } from "../stream/support.js"
 
 const refused = new TranslateError.QuotaExceeded({ ...quotaExceeded, attempts: 3, ambiguousAttempts: 2 })
@@ -46,9 +46,9 @@ describe("a call that repeats a refused one", () => {
   it.effect("tells whoever is asked whether it may be sent of all attempts in doubt", () =>
     Effect.gen(function* () {
       const asked: Array<number> = []
-      const asking = Effect.flatMap(CallHooks, ({ maySend }) => maySend?.(1) ?? Effect.succeed(undefined))
+      const asking = Effect.flatMap(SendGate, (open) => open?.()(1) ?? Effect.succeed(undefined))
       const maySend = (attempts: number) => Effect.sync(() => asked.push(attempts) > 0)
-      const among = <A>(call: Call<A, never>) => Effect.provideService(call, CallHooks, { maySend })
+      const among = <A>(call: Call<A, never>) => Effect.provideService(call, SendGate, () => maySend)
       expect(yield* among(after(refused, asking))).toBe(true)
       yield* among(after(quotaExceeded, asking))
       expect(asked).toEqual([3, 1])

@@ -5,11 +5,12 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { CircuitBreaker } from "effect-translate"
-import { CallHooks } from "../../src/internal/callHooks.js"
+import * as bulkCalls from "../../src/internal/bulkCalls.js"
+import { SendGate } from "../../src/internal/sendGate.js"
 import { hello, translate, translations } from "../support/client.js"
 import { count, scripted } from "../support/scriptedClient.js"
 
-const taking = Effect.provideService(translate(hello), CallHooks, { circuit: {} })
+const taking = Effect.provideService(translate(hello), bulkCalls.BulkCalls, bulkCalls.plain())
 
 const forkedAfter = <A, E, R>(self: Effect.Effect<A, E, R>) =>
   Effect.zipRight(TestClock.adjust("100 millis"), Effect.fork(self))
@@ -59,11 +60,9 @@ describe("after a call that the service has failed with", () => {
       yield* TestClock.adjust(0)
       expect(yield* count).toBe(2)
     }).pipe(
-      Effect.provideService(
-        CircuitBreaker.CircuitBreaker,
-        CircuitBreaker.make({ failures: Number.POSITIVE_INFINITY })
-      ),
-      Effect.provide(scripted(failing))
+      Effect.provide(
+        scripted(failing, { circuit: CircuitBreaker.make({ failures: Number.POSITIVE_INFINITY }) })
+      )
     )
   )
 
@@ -84,7 +83,7 @@ describe("a call that breaks inside", () => {
   it.effect("dies, and is not sent again", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(
-        Effect.provideService(translate(hello), CallHooks, { maySend: () => Effect.die("broken") })
+        Effect.provideService(translate(hello), SendGate, () => () => Effect.die("broken"))
       )
       expect(Exit.isFailure(exit) && exit.cause._tag).toBe("Die")
       expect(yield* count).toBe(0)

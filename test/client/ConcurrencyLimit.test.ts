@@ -42,7 +42,7 @@ describe("layerFixed", () => {
   it.effect("lets so many attempts through at once", () =>
     Effect.gen(function* () {
       expect(yield* wave(8)).toEqual([3, 6, 8])
-    }).pipe(Effect.provide(scripted(slowly, { concurrencyLimit: ConcurrencyLimit.layerFixed(3) })))
+    }).pipe(Effect.provide(scripted(slowly, { limit: ConcurrencyLimit.makeFixed(3) })))
   )
 
   it.effect("is one limit for all endpoints of a client", () =>
@@ -51,7 +51,7 @@ describe("layerFixed", () => {
       yield* TestClock.adjust("1 second")
       expect(yield* count).toBe(1)
       yield* Fiber.interrupt(both)
-    }).pipe(Effect.provide(scripted(["hang"], { concurrencyLimit: ConcurrencyLimit.layerFixed(1) })))
+    }).pipe(Effect.provide(scripted(["hang"], { limit: ConcurrencyLimit.makeFixed(1) })))
   )
 })
 
@@ -59,7 +59,7 @@ describe("layerUnlimited", () => {
   it.effect("lets all attempts through at once", () =>
     Effect.gen(function* () {
       expect(yield* wave(60)).toEqual([60, 60, 60])
-    }).pipe(Effect.provide(scripted(slowly, { concurrencyLimit: ConcurrencyLimit.layerUnlimited })))
+    }).pipe(Effect.provide(scripted(slowly, { limit: ConcurrencyLimit.makeUnlimited })))
   )
 })
 
@@ -67,7 +67,7 @@ describe("layerAdaptive", () => {
   it.effect("starts with 8 attempts at once, and lets one more through for each that is accepted", () =>
     Effect.gen(function* () {
       expect(yield* wave(40)).toEqual([8, 24, 40])
-    }).pipe(Effect.provide(scripted(slowly, { concurrencyLimit: ConcurrencyLimit.layerAdaptive() })))
+    }).pipe(Effect.provide(scripted(slowly, { limit: ConcurrencyLimit.makeAdaptive() })))
   )
 })
 
@@ -174,7 +174,7 @@ describe("the adaptive limit", () => {
         Effect.gen(function* () {
           const concurrencyLimit = yield* ConcurrencyLimit.makeAdaptive({ initial: 2 })
           const layer = scripted([{ status }], {
-            concurrencyLimit: Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, concurrencyLimit)
+            limit: Effect.succeed(concurrencyLimit)
           })
           const held = yield* concurrencyLimit.take
           yield* Effect.ignore(once(translate(hello))).pipe(Effect.provide(layer))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
 import * as Equal from "effect/Equal"
 import * as Schema from "effect/Schema"
 import * as Errors from "../../src/client/Errors.js"
@@ -7,9 +8,9 @@ import * as TranslateError from "../../src/client/TranslateError.js"
 import * as DocumentError from "../../src/document/DocumentError.js"
 import * as FileSourceError from "../../src/job/FileSourceError.js"
 import { StoreUnavailable } from "../../src/store/StoreError.js"
+import { TableUnusable } from "../../src/table/TableError.js"
 import { DatabaseUnavailable } from "../../src/workflow/ClusterError.js"
 import { JobServerError, JobsUnavailable } from "../../src/workflow/JobControlError.js"
-import { TableUnusable } from "../../src/workflow/TableCorpusError.js"
 import * as errorClasses from "../support/errorClasses.js"
 
 it("an error is equal to itself after JSON, and has no field that is undefined", () => {
@@ -54,6 +55,7 @@ const expected: Readonly<
   MemoryBusy: [true, false],
   SegmentsMissing: [true, false],
   BudgetExceeded: [false, true],
+  DetectorMissing: [false, true],
   ImplausibleAnswers: [false, true],
   StorageUnavailable: [true, false],
   StoreUnavailable: [true, true],
@@ -96,6 +98,20 @@ const answered = { ...call, delivery: "rejected" } as const
 
 describe("errors of the library", async () => {
   const classes = await errorClasses.load()
+
+  for (const [name, errors] of classes) {
+    it(`${name} is equal to itself after JSON, and to no other`, () => {
+      const codec = Schema.parseJson(errors)
+      const found = errorClasses.samples(errors)
+      // JSON has no NaN and no infinity.
+      const decoded = found.map((error) => Schema.decodeEither(codec)(Schema.encodeSync(codec)(error)))
+      const compared = decoded.flatMap((each, index) =>
+        Either.isRight(each) ? [Equal.equals(each.right, found[index])] : []
+      )
+      expect(new Set(compared)).toEqual(new Set([true]))
+      expect(Equal.equals(found[0], new StoreUnavailable({ store: "another", code: "1" }))).toBe(false)
+    })
+  }
 
   it("are all there", () => {
     expect(classes.size).toBeGreaterThanOrEqual(78)
@@ -170,13 +186,24 @@ describe("errors of the library", async () => {
     }
   })
 
-  it("of two families with one tag are told apart", () => {
-    const ofFile = new FileSourceError.SourceChanged({ path: "a.md" })
-    const ofDocument = new DocumentError.SourceChanged({ file: "a.pdf" })
-    expect(ofFile._tag).toBe(ofDocument._tag)
-    expect(FileSourceError.isFileSourceError(ofFile)).toBe(true)
-    expect(FileSourceError.isFileSourceError(ofDocument)).toBe(false)
-    expect(DocumentError.isDocumentError(ofDocument)).toBe(true)
-    expect(DocumentError.isDocumentError(ofFile)).toBe(false)
+  it("are told apart where they are refused, in doubt, or fatal", () => {
+    const refused: unknown = new TranslateError.NotFound({ ...answered, status: 404 })
+    const inDoubt: unknown = new TranslateError.TimedOut({
+      ...call,
+      delivery: "ambiguous",
+      after: Duration.seconds(1)
+    })
+    const fatal: unknown = new TranslateError.Unauthorized({ ...answered, status: 401 })
+    const groups = (error: unknown) => [
+      Errors.isRefused(error) && error.delivery,
+      Errors.isAmbiguous(error) && error.delivery,
+      Errors.isFatal(error) && error.isFatal
+    ]
+    expect([refused, inDoubt, fatal, { delivery: "rejected" }].map(groups)).toEqual([
+      ["rejected", false, false],
+      [false, "ambiguous", false],
+      ["rejected", false, true],
+      [false, false, false]
+    ])
   })
 })

@@ -10,16 +10,17 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit } from "effect-translate"
-import { CallHooks } from "../../src/internal/callHooks.js"
+import * as bulkCalls from "../../src/internal/bulkCalls.js"
+import { Halted } from "../../src/internal/halted.js"
 import { hello, layerOver, translate } from "../support/client.js"
 import { count, scripted } from "../support/scriptedClient.js"
 
-const oneAtATime = { concurrencyLimit: ConcurrencyLimit.layerFixed(1) }
+const oneAtATime = { limit: ConcurrencyLimit.makeFixed(1) }
 
 /** A call that is halted by the first effect of the pair. */
 const halting = Effect.map(Deferred.make<void>(), (halted) => ({
   halt: Deferred.succeed(halted, undefined),
-  call: Effect.provideService(translate(hello), CallHooks, { halted: Deferred.await(halted) })
+  call: Effect.provideService(translate(hello), Halted, Deferred.await(halted))
 }))
 
 const isInterrupted = (exit: Exit.Exit<unknown, unknown>): boolean =>
@@ -160,7 +161,8 @@ describe("a call of a job that has ended", () => {
 describe("mayRepeat", () => {
   const asked = (answer: boolean) => {
     const state = { asked: 0 }
-    const call = Effect.provideService(translate(hello), CallHooks, {
+    const call = Effect.provideService(translate(hello), bulkCalls.BulkCalls, {
+      ...bulkCalls.plain(),
       mayRepeat: Effect.sync(() => {
         state.asked++
         return answer

@@ -2,8 +2,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
-import * as Config from "effect/Config"
-import * as ConfigProvider from "effect/ConfigProvider"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -18,7 +16,6 @@ import {
   TranslateClient,
   TranslateError,
   TranslateStream,
-  Translator,
   type Write
 } from "effect-translate"
 import type { Documents } from "effect-translate/documents"
@@ -651,7 +648,7 @@ describe("check", () => {
 
 describe("a bulk job that would be refused", () => {
   const emulator = (options?: Emulator.Options) =>
-    Layer.merge(LanguageSupport.layer(), Translator.layer).pipe(
+    LanguageSupport.layer().pipe(
       Layer.provideMerge(emulated(options)),
       Layer.provide(NodeHttpClient.layerUndici)
     )
@@ -802,30 +799,5 @@ describe("a bulk job that would be refused", () => {
       expect(yield* check({ targetLang: "fr-CA", styleId })).toBe("Right")
       expect(yield* check({ targetLang: "de", styleId })).toBe("Left")
     }).pipe(Effect.provide(emulator()))
-  )
-})
-
-describe("layerConfig", () => {
-  it.effect("takes Config values in place of each variable", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Emulator.Emulator
-      const config = ConfigProvider.fromMap(
-        new Map([
-          ["EU_URL", url],
-          ["EU_KEY", Emulator.defaultKey]
-        ])
-      )
-      const support = LanguageSupport.layerConfig({
-        url: Config.string("EU_URL"),
-        key: Config.redacted("EU_KEY")
-      })
-      const isListed = yield* Effect.flatMap(LanguageSupport.LanguageSupport, (support) =>
-        support.supports({ resource: "translate_text" }, { targetLang: "de" })
-      ).pipe(
-        Effect.provide(Layer.provide(support, NodeHttpClient.layerUndici)),
-        Effect.withConfigProvider(config)
-      )
-      expect(isListed).toBe(true)
-    }).pipe(Effect.provide(Emulator.layerNode()))
   )
 })

@@ -4,7 +4,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Languages, TranslateClient } from "effect-translate"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { key, served } from "../support/client.js"
 import { emulated } from "../support/emulator.js"
@@ -94,9 +94,9 @@ describe("GET /v3/languages on the wire", () => {
 })
 
 describe("GET /v3/languages decoded", () => {
-  it.effect("decodes every field, and ignores unknown ones", () =>
+  it.effect("decodes every field, and keeps unknown ones in extra, under their names on the wire", () =>
     Effect.gen(function* () {
-      yield* recording.answer({ body: [{ ...german, colour: "red" }] })
+      yield* recording.answer({ body: [{ ...german, external: true, two_words: { a: [1] } }] })
       expect(yield* list({ resource: "translate_text" })).toEqual([
         {
           lang: "de",
@@ -104,7 +104,8 @@ describe("GET /v3/languages decoded", () => {
           usableAsSource: true,
           usableAsTarget: true,
           status: "stable",
-          features: { formality: { status: "stable" } }
+          features: { formality: { status: "stable" } },
+          extra: { external: true, two_words: { a: [1] } }
         }
       ])
     }).pipe(Effect.provide(served()))
@@ -168,7 +169,7 @@ describe("GET /v3/languages/resources", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect('decodes flags that "may be absent", new names, and ignores unknown fields', () =>
+  it.effect('decodes flags that "may be absent", new names, and keeps unknown fields', () =>
     Effect.gen(function* () {
       yield* recording.answer({
         body: [
@@ -189,9 +190,10 @@ describe("GET /v3/languages/resources", () => {
           name: "translate_text",
           features: [
             { name: "glossary", needsSourceSupport: true, needsTargetSupport: true },
-            { name: "levitation", needsSourceSupport: false },
+            { name: "levitation", needsSourceSupport: false, extra: { height: 1 } },
             { name: "formality", needsTargetSupport: true }
-          ]
+          ],
+          extra: { endpoints: ["v2/translate"] }
         },
         { name: "telepathy", features: [] }
       ])
@@ -224,7 +226,12 @@ describe("GET /v2/languages (deprecated)", () => {
         ]
       })
       expect(yield* listV2({ type: "target" })).toEqual([
-        { language: "en-US", name: "English (American)", supportsFormality: false },
+        {
+          language: "en-US",
+          name: "English (American)",
+          supportsFormality: false,
+          extra: { colour: "red" }
+        },
         { language: "zh-Hant", name: "Chinese (traditional)" }
       ])
     }).pipe(Effect.provide(served()))

@@ -6,21 +6,26 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit } from "effect-translate"
-import { CallHooks, type Hooks } from "../../src/internal/callHooks.js"
+import * as bulkCalls from "../../src/internal/bulkCalls.js"
+import { SendGate } from "../../src/internal/sendGate.js"
 import { hello, translate } from "../support/client.js"
 import { count, scripted, sentAt } from "../support/scriptedClient.js"
 
-const oneAtATime = { concurrencyLimit: ConcurrencyLimit.layerFixed(1) }
+const oneAtATime = { limit: ConcurrencyLimit.makeFixed(1) }
 
 /** A call that may be sent as `allows` says, and what it has asked. */
 const asking = (
   allows: (asked: number, ambiguousAttempts: number) => Effect.Effect<boolean>,
-  hooks: Hooks = {}
+  operator?: bulkCalls.Operator
 ) => {
   const asked: Array<number> = []
   const maySend = (ambiguousAttempts: number) =>
     Effect.suspend(() => allows(asked.push(ambiguousAttempts), ambiguousAttempts))
-  return { asked, call: Effect.provideService(translate(hello), CallHooks, { ...hooks, maySend }) }
+  const call = translate(hello).pipe(
+    Effect.provideService(SendGate, () => maySend),
+    Effect.provideService(bulkCalls.BulkCalls, operator)
+  )
+  return { asked, call }
 }
 
 describe("a call that asks before each attempt", () => {
@@ -51,12 +56,12 @@ describe("a call that asks before each attempt", () => {
     }).pipe(Effect.provide(scripted([{ status: 400, after: "10 seconds" }], oneAtATime)))
   )
 
-  for (const circuit of [undefined, {}]) {
-    const how = circuit === undefined ? "" : ", with a circuit"
+  for (const operator of [undefined, bulkCalls.plain()]) {
+    const how = operator === undefined ? "" : ", with a circuit"
 
     it.effect(`and may never be sent is interrupted, and keeps no permit${how}`, () =>
       Effect.gen(function* () {
-        const { call } = asking(() => Effect.succeed(false), { circuit })
+        const { call } = asking(() => Effect.succeed(false), operator)
         const exit = yield* Effect.exit(call)
         expect(Exit.isFailure(exit) && Cause.isInterruptedOnly(exit.cause)).toBe(true)
         expect(yield* count).toBe(0)
@@ -68,7 +73,7 @@ describe("a call that asks before each attempt", () => {
       `and may not be sent again fails with its last error, and keeps no permit and no turn${how}`,
       () =>
         Effect.gen(function* () {
-          const { call } = asking((asked) => Effect.succeed(asked === 1), { circuit })
+          const { call } = asking((asked) => Effect.succeed(asked === 1), operator)
           const fiber = yield* Effect.fork(Effect.flip(call))
           yield* TestClock.adjust("1 hour")
           expect(yield* Fiber.join(fiber)).toMatchObject({
@@ -76,7 +81,7 @@ describe("a call that asks before each attempt", () => {
             attempts: 1,
             ambiguousAttempts: 1
           })
-          const next = yield* Effect.fork(asking(() => Effect.succeed(true), { circuit }).call)
+          const next = yield* Effect.fork(asking(() => Effect.succeed(true), operator).call)
           yield* TestClock.adjust("1 hour")
           expect((yield* Fiber.join(next)).attempts).toBe(1)
           expect(yield* count).toBe(2)
@@ -85,14 +90,15 @@ describe("a call that asks before each attempt", () => {
 
     it.effect(`and is interrupted while it asks keeps no permit and no turn${how}`, () =>
       Effect.gen(function* () {
-        const { asked, call } = asking((asked) => (asked === 1 ? Effect.succeed(true) : Effect.never), {
-          circuit
-        })
+        const { asked, call } = asking(
+          (asked) => (asked === 1 ? Effect.succeed(true) : Effect.never),
+          operator
+        )
         const fiber = yield* Effect.fork(call)
         yield* TestClock.adjust("1 hour")
         expect(asked).toHaveLength(2)
         yield* Fiber.interrupt(fiber)
-        const next = yield* Effect.fork(asking(() => Effect.succeed(true), { circuit }).call)
+        const next = yield* Effect.fork(asking(() => Effect.succeed(true), operator).call)
         yield* TestClock.adjust("1 hour")
         expect((yield* Fiber.join(next)).attempts).toBe(1)
       }).pipe(Effect.provide(scripted([{ status: 503 }], oneAtATime)))

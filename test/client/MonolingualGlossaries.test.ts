@@ -127,7 +127,10 @@ describe("the answers about older glossaries", () => {
       yield* recording.answer({ status: 201, body: record }, { body: record }, list, list)
       expect(yield* call((client) => client.create(request))).toEqual(decoded)
       expect(yield* call((client) => client.get(glossaryId))).toEqual(decoded)
-      const expected = [decoded, { glossaryId: "b", name: "B", sourceLang: "pt", targetLang: "ja" }]
+      const expected = [
+        { ...decoded, extra: { colour: "red" } },
+        { glossaryId: "b", name: "B", sourceLang: "pt", targetLang: "ja" }
+      ]
       expect(yield* call((client) => client.list)).toEqual(expected)
       expect(Chunk.toReadonlyArray(yield* call((client) => Stream.runCollect(client.stream)))).toEqual(
         expected
@@ -152,7 +155,7 @@ describe("the answers about older glossaries", () => {
       yield* recording.answer({ body: { supported_languages: pairs } })
       expect(yield* call((client) => client.languagePairs)).toEqual([
         { sourceLang: "de", targetLang: "en" },
-        { sourceLang: "en", targetLang: "ja" }
+        { sourceLang: "en", targetLang: "ja", extra: { since: 2023 } }
       ])
     }).pipe(Effect.provide(served()))
   )

@@ -1,31 +1,31 @@
 /** What a client does once its quota is used up: by itself, and under streams that an emulator bills. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
-import * as Config from "effect/Config"
-import * as ConfigProvider from "effect/ConfigProvider"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import {
+  ConcurrencyLimit,
   Outcome,
   QuotaPolicy,
   RetryPolicy,
-  TranslateClient,
+  type TranslateClient,
   TranslateError,
   TranslateStream,
-  Translator,
   WriteStream
 } from "effect-translate"
-import { Emulator, Fault } from "effect-translate/emulator"
-import { CallHooks } from "../../src/internal/callHooks.js"
+import { type Emulator, Fault } from "effect-translate/emulator"
+import * as failOver from "../../src/client/internal/pacing/failOver.js"
+import * as waitForQuota from "../../src/client/internal/pacing/waitForQuota.js"
+import { Halted } from "../../src/internal/halted.js"
 import {
   answerOf,
   badRequest,
@@ -42,7 +42,7 @@ import {
   script,
   unauthorized
 } from "../stream/support.js"
-import { clientOf } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import { retries } from "../support/retries.js"
 import * as virtualClock from "../support/virtualClock.js"
 
@@ -86,19 +86,18 @@ const fork = (client: TranslateClient.Service, count: number) =>
 const periodEnds = (end: number | null): Effect.Effect<TranslateClient.Usage> =>
   Effect.succeed({ endTime: end === null ? undefined : DateTime.unsafeMake(end) })
 
+/** A client under `QuotaPolicy.wait`, whose usage a test answers. */
+const patient = (
+  client: TranslateClient.Service,
+  { schedule = Schedule.spaced("15 minutes"), usage }: Partial<waitForQuota.WaitOptions> = {}
+) => waitForQuota.make(client, { schedule, usage })
+
 const days = (count: number) => Duration.toMillis(Duration.days(count))
 
-const halting = (halted: Effect.Effect<void>) => Effect.provideService(CallHooks, { halted })
+const halting = (halted: Effect.Effect<void>) => Effect.provideService(Halted, halted)
 
-describe("fail", () => {
-  it.effect("is the client as it is", () =>
-    Effect.gen(function* () {
-      const { service } = answers(refused)
-      expect(yield* QuotaPolicy.fail(service)).toBe(service)
-    })
-  )
-
-  it("has a message that says how to go on", () => {
+describe("without a policy", () => {
+  it("the refusal has a message that says how to go on", () => {
     expect(quotaExceeded.message).toBe(
       "POST /v2/translate: The quota is used up, status 456. Raise the limit of the subscription or the key, use another key, or wait for the next period; then go on with what was not done. A `QuotaPolicy` makes a stream wait or change the key by itself."
     )
@@ -109,9 +108,7 @@ describe("wait", () => {
   it.effect("sends the refused texts again when the schedule says", () =>
     Effect.gen(function* () {
       const { calls, service } = answers(refused, refused, Effect.void)
-      const fiber = yield* Effect.fork(
-        translating(yield* QuotaPolicy.wait({ schedule: hourly })(service), "x")
-      )
+      const fiber = yield* Effect.fork(translating(yield* patient(service, { schedule: hourly }), "x"))
       yield* TestClock.adjust("59 minutes")
       expect(calls.length).toBe(1)
       yield* TestClock.adjust("1 minute")
@@ -131,7 +128,7 @@ describe("wait", () => {
       return virtualClock.run(
         Effect.gen(function* () {
           const { calls, service } = answers(refused, Effect.void)
-          yield* Effect.fork(translating(yield* QuotaPolicy.wait({ schedule: hourly })(service)))
+          yield* Effect.fork(translating(yield* patient(service, { schedule: hourly })))
           yield* Effect.sleep("30 minutes")
           setTo = hours * 3_600_000
           yield* Effect.sleep("31 minutes")
@@ -145,7 +142,7 @@ describe("wait", () => {
   it.effect("tries every 15 minutes unless told otherwise", () =>
     Effect.gen(function* () {
       const { calls, service } = answers(refused)
-      const fiber = yield* Effect.fork(translating(yield* QuotaPolicy.wait()(service)))
+      const fiber = yield* Effect.fork(translating(yield* patient(service)))
       yield* TestClock.adjust("1 day")
       expect(calls.length).toBe(1 + 4 * 24)
       yield* Fiber.interrupt(fiber)
@@ -162,9 +159,7 @@ describe("wait", () => {
       const run = (end: Effect.Effect<void, TranslateError.TranslateError>) =>
         Effect.gen(function* () {
           const { service } = answers(Effect.fail(doubtful), refused, end)
-          const fiber = yield* Effect.fork(
-            translating(yield* QuotaPolicy.wait({ schedule: hourly })(service))
-          )
+          const fiber = yield* Effect.fork(translating(yield* patient(service, { schedule: hourly })))
           yield* TestClock.adjust("2 hours")
           return yield* Effect.either(Fiber.join(fiber))
         })
@@ -178,7 +173,7 @@ describe("wait", () => {
   it.effect("holds all calls, those to come too, and tries with one at a time", () =>
     Effect.gen(function* () {
       const { calls, quota, service, state } = usedUp()
-      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const client = yield* patient(service, { schedule: hourly })
       const first = yield* fork(client, 8)
       yield* TestClock.adjust("1 minute")
       expect(calls.length).toBe(8)
@@ -200,9 +195,9 @@ describe("wait", () => {
   it.effect("gives the error back once the schedule has ended, and begins anew with the next call", () =>
     Effect.gen(function* () {
       const { calls, quota, service } = usedUp()
-      const client = yield* QuotaPolicy.wait({
+      const client = yield* patient(service, {
         schedule: hourly.pipe(Schedule.intersect(Schedule.recurs(2)))
-      })(service)
+      })
       const first = yield* Effect.fork(Effect.flip(translating(client)))
       yield* TestClock.adjust("1 minute")
       const held = yield* Effect.replicateEffect(Effect.fork(Effect.flip(translating(client))), 4)
@@ -226,9 +221,10 @@ describe("wait", () => {
 
   it.effect("begins the schedule anew once a request has got through", () =>
     Effect.gen(function* () {
-      const once = QuotaPolicy.wait({ schedule: hourly.pipe(Schedule.intersect(Schedule.recurs(1))) })
       const { service } = answers(refused, Effect.void, refused, Effect.void, refused)
-      const client = yield* once(service)
+      const client = yield* patient(service, {
+        schedule: hourly.pipe(Schedule.intersect(Schedule.recurs(1)))
+      })
       const run = Effect.zipLeft(Effect.fork(Effect.either(translating(client))), TestClock.adjust("3 hours"))
       const results = yield* Effect.all([run, run, run].map(Effect.flatMap(Fiber.join)))
       expect(results.map(({ _tag }) => _tag)).toEqual(["Right", "Right", "Left"])
@@ -238,7 +234,7 @@ describe("wait", () => {
   it.effect("lets the next call try at once if the trying one fails otherwise", () =>
     Effect.gen(function* () {
       const { calls, service } = answers(refused, refused, Effect.fail(badRequest), Effect.void)
-      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const client = yield* patient(service, { schedule: hourly })
       const [a, b] = yield* fork(client, 2)
       yield* TestClock.adjust("1 hour")
       expect(calls.length).toBe(2)
@@ -252,7 +248,7 @@ describe("wait", () => {
   it.effect("hands over to another call if it is interrupted while it waits, or while it tries", () =>
     Effect.gen(function* () {
       const { calls, quota, service, state } = usedUp()
-      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const client = yield* patient(service, { schedule: hourly })
       const fibers = new Map(
         (yield* fork(client, 4)).map((fiber, index) => [`t${index}` as string, fiber] as const)
       )
@@ -280,7 +276,7 @@ describe("wait", () => {
   it.effect("does not keep a call waiting for what interrupted ones have waited for", () =>
     Effect.gen(function* () {
       const { calls, quota, service } = usedUp()
-      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const client = yield* patient(service, { schedule: hourly })
       const fibers = yield* fork(client, 3)
       yield* TestClock.adjust("1 minute")
       yield* Fiber.interruptAll(fibers)
@@ -296,11 +292,11 @@ describe("wait", () => {
     Effect.gen(function* () {
       const seen: Array<TranslateError.QuotaExceeded> = []
       const { service } = answers(refused, refused, Effect.void)
-      const client = yield* QuotaPolicy.wait({
+      const client = yield* patient(service, {
         schedule: hourly.pipe(
           Schedule.tapInput((error: TranslateError.QuotaExceeded) => Effect.sync(() => seen.push(error)))
         )
-      })(service)
+      })
       const fiber = yield* Effect.fork(translating(client))
       yield* TestClock.adjust("2 hours")
       yield* Fiber.join(fiber)
@@ -313,13 +309,13 @@ describe("wait", () => {
       Effect.gen(function* () {
         const asked = { count: 0 }
         const { calls, service } = usedUp()
-        const client = yield* QuotaPolicy.wait({
+        const client = yield* patient(service, {
           schedule: hourly,
           usage: Effect.zipRight(
             Effect.sync(() => asked.count++),
             usage
           )
-        })(service)
+        })
         const fibers = yield* fork(client, 3)
         yield* TestClock.adjust("1 minute")
         return { asked, calls, fibers }
@@ -360,7 +356,7 @@ describe("wait", () => {
     it.effect("is not waited for when the job has ended", () =>
       Effect.gen(function* () {
         const halted = yield* Deferred.make<void>()
-        const client = yield* QuotaPolicy.wait({ usage: Effect.never })(answers(refused).service)
+        const client = yield* patient(answers(refused).service, { usage: Effect.never })
         const fiber = yield* Effect.fork(halting(Deferred.await(halted))(translating(client)))
         yield* TestClock.adjust("1 minute")
         yield* Deferred.succeed(halted, undefined)
@@ -377,7 +373,7 @@ describe("wait", () => {
         sleep: (duration: Duration.Duration) =>
           Duration.toMillis(duration) > 2 ** 31 - 1 ? Effect.never : clock.sleep(duration)
       })
-      const client = yield* QuotaPolicy.wait({ usage: periodEnds(days(31)) })(service)
+      const client = yield* patient(service, { usage: periodEnds(days(31)) })
       const fiber = yield* Effect.fork(Effect.withClock(translating(client), ofJavaScript))
       for (let day = 0; day < 31; day++) yield* TestClock.adjust("1 day")
       yield* Fiber.join(fiber)
@@ -389,7 +385,7 @@ describe("wait", () => {
     Effect.gen(function* () {
       const halted = yield* Deferred.make<void>()
       const { calls, service } = usedUp()
-      const client = yield* QuotaPolicy.wait({ schedule: hourly })(service)
+      const client = yield* patient(service, { schedule: hourly })
       const job = halting(Deferred.await(halted))
       const sent = yield* Effect.fork(job(translating(client)))
       yield* TestClock.adjust("1 minute")
@@ -406,7 +402,7 @@ describe("wait", () => {
   it.effect("sends nothing again for a job that has ended, whatever the schedule", () =>
     Effect.gen(function* () {
       const { calls, service } = answers(refused)
-      const client = yield* QuotaPolicy.wait({ schedule: Schedule.forever })(service)
+      const client = yield* patient(service, { schedule: Schedule.forever })
       expect(yield* Effect.flip(halting(Effect.void)(translating(client)))).toBe(quotaExceeded)
       expect(calls.length).toBe(1)
     })
@@ -414,10 +410,8 @@ describe("wait", () => {
 })
 
 /** A ring of clients. */
-const ring = (first: TranslateClient.Service, ...others: ReadonlyArray<TranslateClient.Service>) => {
-  const [second, ...rest] = others.map((other) => Layer.succeed(TranslateClient.TranslateClient, other))
-  return QuotaPolicy.failOver([second!, ...rest])(first)
-}
+const ring = (...clients: Arr.NonEmptyReadonlyArray<TranslateClient.Service>) =>
+  Effect.sync(() => failOver.make(clients))
 
 /** A client that knows some documents, and what it was asked for. */
 const keeping = (...ids: ReadonlyArray<string>) => {
@@ -575,7 +569,9 @@ describe("failOver", () => {
   it.scoped("waits for the whole ring if it is put under a wait", () =>
     Effect.gen(function* () {
       const [a, b] = [answers(refused, refused, Effect.void), answers(refused)]
-      const client = yield* Effect.flatMap(ring(a.service, b.service), QuotaPolicy.wait({ schedule: hourly }))
+      const client = yield* Effect.flatMap(ring(a.service, b.service), (client) =>
+        patient(client, { schedule: hourly })
+      )
       const fiber = yield* Effect.fork(translating(client))
       yield* TestClock.adjust("2 hours")
       expect(yield* Fiber.join(fiber)).toMatchObject({ attempts: 5 })
@@ -589,11 +585,15 @@ const texts = Array.from({ length: 400 }, (_, index) => `text ${index + 10000}`)
 
 const corpus = Stream.fromIterable([...texts, "", " "])
 
-/** A translator of a client under a policy. */
-const translatorUnder = <E, R>(policy: QuotaPolicy.QuotaPolicy<E, R>) =>
-  Layer.provide(Translator.layer, Layer.provide(QuotaPolicy.layer(policy), clientOf("a")))
+/** An emulator with some keys, and a client of the first under a policy. */
+const servedUnder = (quota: TranslateClient.Policies["quota"], ...keys: ReadonlyArray<Emulator.KeyOptions>) =>
+  emulatedInProcess({ keys, client: { quota } })
 
-const served = (...keys: ReadonlyArray<Emulator.KeyOptions>) => Emulator.layerHttpClient({ keys })
+/** Goes on with these keys. */
+const onTo = (...keys: Arr.NonEmptyReadonlyArray<string>) =>
+  QuotaPolicy.failOver(
+    Arr.map(keys, (key) => ({ key: Redacted.make(key), limit: ConcurrencyLimit.makeUnlimited }))
+  )
 
 const tally = (outcomes: ReadonlyArray<Outcome.Outcome<string, string>>) =>
   Stream.run(Stream.fromIterable(outcomes), Outcome.tally)
@@ -604,7 +604,7 @@ const refusals = (counts: { readonly statuses: { readonly [status: number]: numb
 const english = { targetLang: "en-US", maxTexts: 50 } as const
 
 describe("a stream", () => {
-  it.virtual("under fail stops within a round trip of the first 456, and accounts for every text", () =>
+  it.virtual("under no policy stops within a round trip of the first 456, and accounts for every text", () =>
     Effect.gen(function* () {
       const { exit, out } = yield* drain(TranslateStream.translate(corpus, de))
       const error = failsWith(exit) as TranslateError.QuotaExceeded
@@ -617,11 +617,7 @@ describe("a stream", () => {
       expect([characters, statuses[200]]).toEqual([2000, 4])
       expect(requests).toBeLessThanOrEqual(4 + 8)
       expect(new Set(causes(out))).toEqual(new Set(["Translated", "QuotaExceeded", "Skipped"]))
-    }).pipe(
-      Effect.provide(
-        translatorUnder(QuotaPolicy.fail).pipe(Layer.provideMerge(served({ key: "a", characterLimit: 2000 })))
-      )
-    )
+    }).pipe(Effect.provide(servedUnder([], { key: "a", characterLimit: 2000 })))
   )
 
   it.virtual("under failOver goes on with the next keys, and pays for each text once", () =>
@@ -643,14 +639,11 @@ describe("a stream", () => {
       expect(refusals(keys.c!)).toBe(0)
     }).pipe(
       Effect.provide(
-        translatorUnder(QuotaPolicy.failOver([clientOf("b"), clientOf("c")])).pipe(
-          Layer.provideMerge(
-            served(
-              { key: "a", characterLimit: 700 },
-              { key: "b", characterLimit: 1500 },
-              { key: "c", characterLimit: null }
-            )
-          )
+        servedUnder(
+          onTo("b", "c"),
+          { key: "a", characterLimit: 700 },
+          { key: "b", characterLimit: 1500 },
+          { key: "c", characterLimit: null }
         )
       )
     )
@@ -667,9 +660,7 @@ describe("a stream", () => {
       expect(["a", "b"].map((key) => keys[key]!.characters)).toEqual([1000, 2000])
     }).pipe(
       Effect.provide(
-        translatorUnder(QuotaPolicy.failOver([clientOf("b")])).pipe(
-          Layer.provideMerge(served({ key: "a", characterLimit: 1000 }, { key: "b", characterLimit: 2000 }))
-        )
+        servedUnder(onTo("b"), { key: "a", characterLimit: 1000 }, { key: "b", characterLimit: 2000 })
       )
     )
   )
@@ -685,11 +676,7 @@ describe("a stream", () => {
       })
     }).pipe(
       Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 1) })),
-      Effect.provide(
-        translatorUnder(QuotaPolicy.failOver([clientOf("b")])).pipe(
-          Layer.provideMerge(served({ key: "a" }, { key: "b" }))
-        )
-      )
+      Effect.provide(servedUnder(onTo("b"), { key: "a" }, { key: "b" }))
     )
   )
 
@@ -704,64 +691,20 @@ describe("a stream", () => {
         expect(yield* tally(outcomes)).toMatchObject({ in: 402, translated: 400, skipped: 2, failed: 0 })
         const { keys } = yield* meter
         expect(["a", "b"].map((key) => keys[key]!.characters)).toEqual([1000, 3000])
-      }).pipe(
-        Effect.provide(
-          QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("b")])).pipe(
-            Layer.provide(clientOf("a")),
-            Layer.provideMerge(served({ key: "a", characterLimit: 1000 }, { key: "b" }))
-          )
-        )
-      )
+      }).pipe(Effect.provide(servedUnder(onTo("b"), { key: "a", characterLimit: 1000 }, { key: "b" })))
     )
   }
-
-  it.virtual("takes its keys from variables, each with a client of its own", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Emulator.Emulator
-      const config = ConfigProvider.fromMap(
-        new Map([
-          ["LANGUAGE_SERVICE_URL", url],
-          ["LANGUAGE_SERVICE_KEY", "a"],
-          ["SECOND_KEY", "b"],
-          ["THIRD_KEY", "c"]
-        ])
-      )
-      const keys = QuotaPolicy.failOver([
-        TranslateClient.layerConfig({ key: Config.redacted("SECOND_KEY") }),
-        TranslateClient.layerConfig({ key: Config.redacted("THIRD_KEY") })
-      ])
-      yield* collect(TranslateStream.translate(corpus, de)).pipe(
-        Effect.provide(
-          Translator.layer.pipe(
-            Layer.provide(QuotaPolicy.layer(keys)),
-            Layer.provide(TranslateClient.layerConfig()),
-            Layer.provide(Layer.setConfigProvider(config))
-          )
-        )
-      )
-      const used = (yield* meter).keys
-      expect(["a", "b", "c"].map((key) => used[key]!.characters)).toEqual([500, 500, 3000])
-    }).pipe(
-      Effect.provide(
-        served({ key: "a", characterLimit: 500 }, { key: "b", characterLimit: 500 }, { key: "c" })
-      )
-    )
-  )
 
   it.virtual("ends at once when it is interrupted while it waits", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.fork(drain(TranslateStream.translate(corpus, de)))
       while (refusals(yield* meter) === 0) yield* Effect.sleep("1 millis")
       yield* Fiber.interrupt(fiber)
-    }).pipe(
-      Effect.provide(
-        translatorUnder(QuotaPolicy.wait()).pipe(Layer.provideMerge(served({ key: "a", characterLimit: 0 })))
-      )
-    )
+    }).pipe(Effect.provide(servedUnder(QuotaPolicy.wait(), { key: "a", characterLimit: 0 })))
   )
 
   describe("over months", () => {
-    const usage = Effect.flatMap(TranslateClient.TranslateClient, (client) => client.usage)
+    const untilPeriodEnds = QuotaPolicy.wait({ untilPeriodEnds: true })
 
     const run = Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(corpus, de))
@@ -784,13 +727,7 @@ describe("a stream", () => {
           expect(meter.keys.a!.statuses[200]).toBe(8 + 3)
           expect(refusals(meter)).toBeLessThanOrEqual(3 * 8)
           expect(month).toBe("1970-04")
-        }).pipe(
-          Effect.provide(
-            translatorUnder(QuotaPolicy.wait({ usage })).pipe(
-              Layer.provideMerge(served({ key: "a", characterLimit: 1000 }))
-            )
-          )
-        ),
+        }).pipe(Effect.provide(servedUnder(untilPeriodEnds, { key: "a", characterLimit: 1000 }))),
       60_000
     )
 
@@ -802,14 +739,7 @@ describe("a stream", () => {
           const sum = yield* virtualClock.run(Effect.flatMap(improved, tally))
           expect(sum).toEqual({ ...all, ambiguousCharacters: 0 })
           expect((yield* meter).characters).toBe(4000)
-        }).pipe(
-          Effect.provide(
-            QuotaPolicy.layer(QuotaPolicy.wait({ usage })).pipe(
-              Layer.provide(clientOf("a")),
-              Layer.provideMerge(served({ key: "a", characterLimit: 1000 }))
-            )
-          )
-        ),
+        }).pipe(Effect.provide(servedUnder(untilPeriodEnds, { key: "a", characterLimit: 1000 }))),
       60_000
     )
 
@@ -823,13 +753,10 @@ describe("a stream", () => {
           expect(month).toBe("1970-02")
         }).pipe(
           Effect.provide(
-            Translator.layer.pipe(
-              Layer.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.spaced("1 day") }))),
-              Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("b")]))),
-              Layer.provide(clientOf("a")),
-              Layer.provideMerge(
-                served({ key: "a", characterLimit: 1000 }, { key: "b", characterLimit: 1000 })
-              )
+            servedUnder(
+              [onTo("b"), QuotaPolicy.wait({ schedule: Schedule.spaced("1 day") })],
+              { key: "a", characterLimit: 1000 },
+              { key: "b", characterLimit: 1000 }
             )
           )
         ),

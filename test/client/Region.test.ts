@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { Region } from "effect-translate"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 
 const made = (url: string | URL) => Either.getOrThrow(Region.make({ url })).url
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { Outcome, RequestChecks, TranslateClient, TranslateStream, Translator } from "effect-translate"
+import { Outcome, RequestChecks, TranslateClient, TranslateStream } from "effect-translate"
 import { DocumentSource } from "effect-translate/documents"
 import { hallo, once, served, translate } from "../support/client.js"
 import { answer, requests } from "../support/recordingServer.js"
@@ -59,7 +59,7 @@ describe("a target", () => {
     Effect.gen(function* () {
       yield* answer(hallo, hallo)
       yield* request({ targetLang: "sr-Latn" })
-      yield* RequestChecks.adjusted({ languages: false })(request({ targetLang: "zh-TW" }))
+      yield* RequestChecks.withRequestChecks({ languages: false })(request({ targetLang: "zh-TW" }))
       expect(yield* requests).toHaveLength(2)
     }).pipe(Effect.provide(served()))
   )
@@ -106,8 +106,7 @@ describe("formality", () => {
         Stream.make("Hello", "Bye").pipe(
           TranslateStream.translate({ targetLang: "ko", formality: "more" }),
           Outcome.orFail,
-          Stream.runDrain,
-          Effect.provide(Translator.layer)
+          Stream.runDrain
         )
       )
       expect(error._tag).toBe("InvalidRequest")
@@ -139,7 +138,7 @@ describe("the table is overruled", () => {
   it.effect("by an option of the call", () =>
     Effect.gen(function* () {
       yield* answer(hallo, hallo, { body: { document_id: "d", document_key: "5566778899" } })
-      const lenient = RequestChecks.adjusted({ languages: false })
+      const lenient = RequestChecks.withRequestChecks({ languages: false })
       yield* lenient(request(english))
       yield* lenient(request(swiss))
       yield* lenient(upload(english))
@@ -316,7 +315,7 @@ describe("a rule about latency_optimized", () => {
       yield* answer(hallo)
       yield* Effect.provide(translated, relaxed(...names))
       expect(yield* requests).toHaveLength(1)
-    }).pipe(Effect.provide(Translator.layer.pipe(Layer.provideMerge(served()))))
+    }).pipe(Effect.provide(served()))
   )
 })
 
@@ -346,7 +345,7 @@ describe("a limit that may change", () => {
       }
       yield* answer({ status: 201, body: made }, { status: 201, body: made })
       yield* once(create(200))
-      yield* once(RequestChecks.adjusted({ limits: false })(create(201)))
+      yield* once(RequestChecks.withRequestChecks({ limits: false })(create(201)))
       const [, second] = yield* requests
       expect(JSON.parse(String(second!.body)).custom_instructions).toHaveLength(201)
     }).pipe(Effect.provide(served()))

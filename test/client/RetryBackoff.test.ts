@@ -133,7 +133,9 @@ describe("the policy", () => {
 
   it.effect("can be changed in parts around calls", () =>
     Effect.gen(function* () {
-      const adjusted = yield* RetryPolicy.RetryPolicy.pipe(RetryPolicy.adjusted({ ambiguousBudget: 3 }))
+      const adjusted = yield* RetryPolicy.RetryPolicy.pipe(
+        RetryPolicy.withRetryPolicy({ ambiguousBudget: 3 })
+      )
       expect(adjusted).toEqual({ ...RetryPolicy.make(), ambiguousBudget: 3 })
     })
   )

@@ -10,7 +10,6 @@ import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/TestClock"
 import { ConcurrencyLimit, RetryPolicy, TranslateError } from "effect-translate"
 import * as timeouts from "../../src/client/internal/calling/timeouts.js"
-import type * as CallHooks from "../../src/internal/callHooks.js"
 import { quotaExceeded } from "../stream/support.js"
 import { hallo, hello, served, translate, translations, usage } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
@@ -160,7 +159,7 @@ describe("the pause", () => {
     const policy = RetryPolicy.make({ schedule: Schedule.upTo(Schedule.spaced("10 seconds"), "1 minute") })
     return virtualClock.run(
       Effect.gen(function* () {
-        const refused: CallHooks.Retries = { backoff: undefined, lastError: undefined }
+        const refused = {}
         const pauses: Array<number> = []
         for (const hours of [0, 2, -2]) {
           setTo = hours * 3_600_000
@@ -392,7 +391,7 @@ describe("the time-out", () => {
     }).pipe(
       Effect.provide(
         scripted(repeat(3, { ...translations("Hallo"), after: "20 seconds" }), {
-          concurrencyLimit: ConcurrencyLimit.layerFixed(1)
+          limit: ConcurrencyLimit.makeFixed(1)
         })
       )
     )
@@ -400,7 +399,7 @@ describe("the time-out", () => {
 })
 
 describe("the permit of an attempt", () => {
-  const oneAtATime = { concurrencyLimit: ConcurrencyLimit.layerFixed(1) }
+  const oneAtATime = { limit: ConcurrencyLimit.makeFixed(1) }
 
   it.effect("is given back during a back-off", () =>
     Effect.gen(function* () {
@@ -418,10 +417,10 @@ describe("the permit of an attempt", () => {
     }).pipe(Effect.provide(scripted([{ status: 503 }], oneAtATime)))
   )
 
-  for (const [name, concurrencyLimit] of [
-    ["fixed", ConcurrencyLimit.layerFixed(8)],
-    ["unlimited", ConcurrencyLimit.layerUnlimited],
-    ["adaptive", ConcurrencyLimit.layerAdaptive()]
+  for (const [name, limit] of [
+    ["fixed", ConcurrencyLimit.makeFixed(8)],
+    ["unlimited", ConcurrencyLimit.makeUnlimited],
+    ["adaptive", ConcurrencyLimit.makeAdaptive()]
   ] as const) {
     it.effect(`is given to nobody while a Retry-After lasts, not only to who got it (${name})`, () =>
       Effect.gen(function* () {
@@ -434,9 +433,7 @@ describe("the permit of an attempt", () => {
         expect((yield* Fiber.join(first)).attempts).toBe(2)
         expect((yield* Fiber.join(second)).attempts).toBe(1)
         expect(yield* sentAt).toEqual([0, 60_000, 60_000])
-      }).pipe(
-        Effect.provide(scripted([{ status: 429, headers: { "retry-after": "60" } }], { concurrencyLimit }))
-      )
+      }).pipe(Effect.provide(scripted([{ status: 429, headers: { "retry-after": "60" } }], { limit })))
     )
   }
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { RetryPolicy, TranslateError } from "effect-translate"
-import type { Call, Resend, Shared } from "../../src/client/internal/calling/call.js"
-import { nextPause } from "../../src/client/internal/calling/sendAgain.js"
-import type { Hooks } from "../../src/internal/callHooks.js"
+import type { Call, Resend } from "../../src/client/internal/calling/call.js"
+import { type Budgeted, nextPause } from "../../src/client/internal/calling/sendAgain.js"
+import * as bulkCalls from "../../src/internal/bulkCalls.js"
 import {
   badRequest,
   inDoubt,
@@ -18,7 +18,7 @@ import { retries } from "../support/retries.js"
 
 interface Given {
   readonly resend?: Resend
-  readonly hooks?: Hooks
+  readonly operator?: Partial<bulkCalls.Operator>
   /** Whether the call takes part in a circuit, and whether that holds the call back. */
   readonly circuit?: "holds" | "lets go"
   readonly busy?: ReadonlyArray<number>
@@ -27,23 +27,22 @@ interface Given {
 }
 
 const decide = (error: TranslateError.TranslateError, given: Given = {}) => {
-  const { ambiguousBudget = 10, busy = [429, 503, 529], circuit, hooks = {}, repetitions = 5 } = given
+  const { ambiguousBudget = 10, busy = [429, 503, 529], circuit, repetitions = 5 } = given
   const shared = {
     budget: { repeated: 0, succeeded: 0 },
     // Of a call that takes no part nothing is asked.
     circuit: { holds: () => circuit !== "lets go" }
   }
+  const operator = { ...bulkCalls.plain(), ...given.operator }
   const call = {
     policy: RetryPolicy.make({ schedule: retries(repetitions, "7 seconds"), ambiguousBudget }),
-    hooks,
-    circuit: circuit === undefined ? undefined : {},
+    operator,
+    circuit: circuit === undefined ? undefined : operator,
     isBusy: (status: number) => busy.includes(status),
-    attempts: 2,
-    backoff: undefined,
-    lastError: undefined
+    attempts: 2
   }
   return Effect.map(
-    nextPause(shared as unknown as Shared, given.resend ?? "budgeted", call as unknown as Call, error),
+    nextPause(shared as unknown as Budgeted, given.resend ?? "budgeted", call as unknown as Call, error),
     (pause) => ({ pause: Option.getOrUndefined(pause), repeated: shared.budget.repeated })
   )
 }
@@ -105,7 +104,7 @@ describe("a request in doubt", () => {
   it.effect("is not repeated if its caller says no, and the budget does not count it", () =>
     Effect.gen(function* () {
       const asked = (isAllowed: boolean) =>
-        decide(inDoubt, { hooks: { mayRepeat: Effect.succeed(isAllowed) } })
+        decide(inDoubt, { operator: { mayRepeat: Effect.succeed(isAllowed) } })
       expect(yield* asked(false)).toEqual({ pause: undefined, repeated: 0 })
       expect(yield* asked(true)).toEqual({ pause: 7000, repeated: 1 })
     })
@@ -141,7 +140,7 @@ describe("a request that the service fails with", () => {
   repeats(
     "is divided instead, if its caller says so",
     inDoubt,
-    { circuit: "lets go", hooks: { divide } },
+    { circuit: "lets go", operator: { divide } },
     undefined
   )
   repeats(
@@ -149,19 +148,24 @@ describe("a request that the service fails with", () => {
     inDoubt,
     {
       circuit: "lets go",
-      hooks: { divide: () => false }
+      operator: { divide: () => false }
     },
     7000
   )
   repeats("is repeated if nobody can divide it", inDoubt, { circuit: "lets go" }, 7000)
-  repeats("is not divided in an outage", inDoubt, { circuit: "holds", hooks: { divide } }, 0)
-  repeats("is not divided if it takes no part in a circuit", inDoubt, { hooks: { divide } }, 7000)
-  repeats("is not divided after another error", undecodable, { circuit: "lets go", hooks: { divide } }, 7000)
+  repeats("is not divided in an outage", inDoubt, { circuit: "holds", operator: { divide } }, 0)
+  repeats("is not divided if it takes no part in a circuit", inDoubt, { operator: { divide } }, 7000)
+  repeats(
+    "is not divided after another error",
+    undecodable,
+    { circuit: "lets go", operator: { divide } },
+    7000
+  )
 
   it.effect("is divided by how often it was sent", () =>
     Effect.gen(function* () {
       asked.length = 0
-      yield* decide(inDoubt, { circuit: "lets go", hooks: { divide } })
+      yield* decide(inDoubt, { circuit: "lets go", operator: { divide } })
       expect(asked).toEqual([2])
     })
   )

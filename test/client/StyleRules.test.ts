@@ -265,28 +265,27 @@ describe("style rules decoded", () => {
       }).pipe(Effect.provide(served()))
   )
 
-  it.effect(
-    "ignores unknown fields, takes new languages and rules, and does without what may be missing",
-    () =>
-      Effect.gen(function* () {
-        const { source_language, ...bare } = instruction
-        yield* recording.answer({
-          body: {
-            ...summary,
-            language: "pt",
-            colour: "red",
-            configured_rules: { new_category: { new_rule: "new_option" } },
-            custom_instructions: [bare, { ...bare, source_language: null, weight: 2 }]
-          }
-        })
-        const { sourceLanguage, ...decodedBare } = decodedInstruction
-        expect(yield* call((client) => client.get(styleId))).toEqual({
-          ...decodedSummary,
+  it.effect("keeps unknown fields, takes new languages and rules, and does without what may be missing", () =>
+    Effect.gen(function* () {
+      const { source_language, ...bare } = instruction
+      yield* recording.answer({
+        body: {
+          ...summary,
           language: "pt",
-          configuredRules: { new_category: { new_rule: "new_option" } },
-          customInstructions: [decodedBare, decodedBare]
-        })
-      }).pipe(Effect.provide(served()))
+          colour: "red",
+          configured_rules: { new_category: { new_rule: "new_option" } },
+          custom_instructions: [bare, { ...bare, source_language: null, weight: 2 }]
+        }
+      })
+      const { sourceLanguage, ...decodedBare } = decodedInstruction
+      expect(yield* call((client) => client.get(styleId))).toEqual({
+        ...decodedSummary,
+        language: "pt",
+        configuredRules: { new_category: { new_rule: "new_option" } },
+        customInstructions: [decodedBare, { ...decodedBare, extra: { weight: 2 } }],
+        extra: { colour: "red" }
+      })
+    }).pipe(Effect.provide(served()))
   )
 
   it.effect("reads a list whose answer leaves its rules and instructions out as one without any", () =>

@@ -81,8 +81,19 @@ describe("the answer of POST /v2/translate", () => {
         request_id: 7
       })
       expect(result.translations).toEqual([
-        { text: "Hallo", detectedSourceLanguage: "xyz-Latn-QQ", modelTypeUsed: "next_optimized" }
+        {
+          text: "Hallo",
+          detectedSourceLanguage: "xyz-Latn-QQ",
+          modelTypeUsed: "next_optimized"
+        }
       ])
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("says which version of tag handling was used", () =>
+    Effect.gen(function* () {
+      const result = yield* translated({ translations: [{ text: "Hallo", tag_handling_version: "v2" }] })
+      expect(result.translations).toEqual([{ text: "Hallo", tagHandlingVersion: "v2" }])
     }).pipe(Effect.provide(served()))
   )
 
@@ -192,7 +203,30 @@ describe("the answer of GET /v2/usage", () => {
       yield* answer(
         json({ character_count: 1, products: [{ product_type: "poems", mood: 3 }], plan: "gold" })
       )
-      expect(yield* usage).toEqual({ characterCount: 1, products: [{ productType: "poems" }] })
+      expect(yield* usage).toEqual({
+        characterCount: 1,
+        products: [{ productType: "poems", extra: { mood: 3 } }],
+        extra: { plan: "gold" }
+      })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.effect("counts minutes of speech", () =>
+    Effect.gen(function* () {
+      yield* answer(
+        json({
+          speech_to_text_minutes_count: 1.5,
+          speech_to_text_minutes_limit: 60,
+          speech_to_speech_minutes_count: 2,
+          speech_to_speech_minutes_limit: null
+        })
+      )
+      expect(yield* usage).toEqual({
+        speechToTextMinutesCount: 1.5,
+        speechToTextMinutesLimit: 60,
+        speechToSpeechMinutesCount: 2,
+        speechToSpeechMinutesLimit: null
+      })
     }).pipe(Effect.provide(served()))
   )
 

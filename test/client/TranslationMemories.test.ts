@@ -123,7 +123,7 @@ describe("the stream of translation memories", () => {
 })
 
 describe("GET /v3/translation_memories decoded", () => {
-  it.effect("decodes every field, ignores unknown ones and does without missing ones", () =>
+  it.effect("decodes every field, keeps unknown ones and does without missing ones", () =>
     Effect.gen(function* () {
       yield* recording.answer({
         body: {
@@ -138,7 +138,8 @@ describe("GET /v3/translation_memories decoded", () => {
             name: "Catalogue",
             sourceLanguage: "en",
             targetLanguages: ["de", "pt-BR"],
-            segmentCount: 1200
+            segmentCount: 1200,
+            extra: { colour: "red" }
           },
           { translationMemoryId: "b" }
         ],

@@ -197,10 +197,10 @@ describe("a voice session decoded", () => {
     token: Redacted.value(session.token)
   })
 
-  it.effect("decodes every field of both answers and ignores unknown ones", () =>
+  it.effect("decodes every field of both answers and keeps unknown ones", () =>
     Effect.gen(function* () {
       yield* recording.answer({ body: { ...answered, colour: "red" } }, { body: answered })
-      expect(plain(yield* open(pcm))).toEqual(decoded)
+      expect(plain(yield* open(pcm))).toEqual({ ...decoded, extra: { colour: "red" } })
       expect(plain(yield* reopen(secret))).toEqual(decoded)
     }).pipe(Effect.provide(served()))
   )

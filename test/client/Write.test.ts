@@ -107,21 +107,27 @@ describe("an answer decoded", () => {
   }
   const expected = {
     improvements: [
-      { text: "The cat", targetLanguage: "en-GB", detectedSourceLanguage: "en" },
+      {
+        text: "The cat",
+        targetLanguage: "en-GB",
+        detectedSourceLanguage: "en",
+        extra: { colour: "red" }
+      },
       { text: "Dog" }
     ],
+    extra: { model: "new" },
     attempts: 1,
     ambiguousAttempts: 0
   }
 
-  it.effect("of rephrase: every field, unknown ones ignored, missing ones left out", () =>
+  it.effect("of rephrase: every field, unknown ones in extra, missing ones left out", () =>
     Effect.gen(function* () {
       yield* recording.answer({ body })
       expect(yield* rephrase({ text: ["a", "b"] })).toEqual(expected)
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("of correct: every field, unknown ones ignored, missing ones left out", () =>
+  it.effect("of correct: every field, unknown ones in extra, missing ones left out", () =>
     Effect.gen(function* () {
       yield* recording.answer({ body })
       expect(yield* correct({ text: ["a", "b"] })).toEqual(expected)
@@ -405,7 +411,7 @@ describe("the emulator", () => {
         for (const targetLang of [...styled, ...unstyled]) {
           expect(texts(yield* rephrase({ text: ["1"], targetLang }))).toEqual([`[rephrased ${targetLang}] 1`])
         }
-        const unchecked = RequestChecks.adjusted({ languages: false })
+        const unchecked = RequestChecks.withRequestChecks({ languages: false })
         const error = yield* Effect.flip(unchecked(rephrase({ text: ["1"], targetLang: "nl" })))
         expect(error).toMatchObject({ _tag: "BadRequest", status: 400 })
       }).pipe(Effect.provide(emulator()))

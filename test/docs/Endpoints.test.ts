@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { Auth, ConcurrencyLimit, Region, TranslateClient } from "effect-translate"
 import { AdminClient } from "effect-translate/admin"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { root } from "../examples/process.js"
 
@@ -94,7 +94,7 @@ HttpApi.reflect(Api.TranslateApi.TranslateApi, {
     contract.push(`${endpoint.method} ${endpoint.path.replace(/:(\w+)/g, "{$1}")}`)
 })
 
-const clients = Layer.mergeAll(TranslateClient.layer, AdminClient.layer).pipe(
+const clients = Layer.mergeAll(TranslateClient.layerServices(), AdminClient.layerServices).pipe(
   Layer.provide([
     Region.layer({ url: "http://emulator.localhost" }),
     Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),

@@ -13,17 +13,17 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { TranslateClient } from "effect-translate"
 import {
   DocumentBatch,
   DocumentJournal,
   DocumentSource,
-  Documents,
+  type Documents,
   DocumentTranslation
 } from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
+import { OutputPath } from "effect-translate/formats"
 import * as identity from "../../src/document/internal/identity.js"
 import { idOf } from "../support/documents.js"
 import { emulatedInProcess } from "../support/emulator.js"
@@ -62,7 +62,7 @@ const killedAt = (path: string, entry: DocumentJournal.Entry) =>
   Effect.gen(function* () {
     const journal = yield* DocumentJournal.DocumentJournal
     const id = yield* idOf(path, { targetLang: "de" })
-    const output = DocumentBatch.defaultOutput({ path, targetLang: "de" })
+    const output = OutputPath.ofDocument({ path, targetLang: "de" })
     yield* journal.update({ ...id, output }, { _tag: "Begun", content: id.content ?? "" })
     yield* journal.update(id, entry)
   })
@@ -144,7 +144,9 @@ describe("a file that has changed", () => {
         writeFileSync(`${folder}/a.de.txt`, "corrected by a person")
         expect(yield* outcomes([a])).toMatchObject([{ _tag: "Skipped" }])
         writeFileSync(a, "two")
-        expect(yield* outcomes([a])).toMatchObject([{ _tag: "Failed", error: { _tag: "OutputUnusable" } }])
+        expect(yield* outcomes([a])).toMatchObject([
+          { _tag: "Failed", error: { _tag: "DocumentOutputUnusable" } }
+        ])
         expect(textOf(`${folder}/a.de.txt`)).toBe("corrected by a person")
         expect(yield* accepted).toHaveLength(1)
         expect(yield* outcomes([a], { overwrite: true })).toMatchObject([{ _tag: "Translated" }])
@@ -158,7 +160,7 @@ describe("a file that has changed", () => {
       const translate = (name: string) =>
         DocumentTranslation.translate(`${folder}/${name}`, `${folder}/out.txt`, { targetLang: "de" })
       yield* translate("a.txt")
-      expect(yield* Effect.flip(translate("b.txt"))).toMatchObject({ _tag: "OutputUnusable" })
+      expect(yield* Effect.flip(translate("b.txt"))).toMatchObject({ _tag: "DocumentOutputUnusable" })
       expect(yield* accepted).toEqual(["a.txt"])
     }).pipe(Effect.provide(layer))
   )
@@ -190,7 +192,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.virtual("while it is sent fails with SourceChanged: nothing is paid, and the next run has it", () =>
+  it.virtual("while it is sent fails with DocumentChanged: nothing is paid, and the next run has it", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -206,7 +208,7 @@ describe("a file that has changed", () => {
           })
       })
       expect(yield* Effect.provide(outcomes([a]), changing)).toMatchObject([
-        { _tag: "Failed", error: { _tag: "SourceChanged", file: a } }
+        { _tag: "Failed", error: { _tag: "DocumentChanged", file: a } }
       ])
       expect((yield* meter).documents).toEqual([])
       expect(yield* outcomes([a])).toMatchObject([{ _tag: "Translated" }])
@@ -226,7 +228,7 @@ describe("a file that has changed", () => {
       expect(yield* Effect.provide(outcomes([a]), refusing)).toMatchObject([
         {
           _tag: "Failed",
-          error: { _tag: "OutputUnusable", message: expect.stringContaining("the next run") }
+          error: { _tag: "DocumentOutputUnusable", message: expect.stringContaining("the next run") }
         }
       ])
       expect(textOf(`${folder}/a.de.txt`)).toBe("[de] öñé")
@@ -358,7 +360,7 @@ describe("an equal file under another name", () => {
       const all = yield* outcomes([`${folder}/a.txt`, `${folder}/b.txt`])
       expect(all).toMatchObject([
         { _tag: "Translated" },
-        { _tag: "Failed", error: { _tag: "OutputUnusable" } }
+        { _tag: "Failed", error: { _tag: "DocumentOutputUnusable" } }
       ])
       expect(textOf(`${folder}/b.de.txt`)).toBe("mine")
     }).pipe(Effect.provide(layer))
@@ -509,73 +511,5 @@ describe("after a kill", () => {
       expect(yield* outcomes([b])).toMatchObject([{ _tag: "Skipped", reason: "duplicate" }])
       expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt", "b.de.txt", "b.txt"])
     }).pipe(Effect.provide(layer))
-  )
-})
-
-describe("a journal of an earlier version, which knew documents by their paths", () => {
-  /** A line as such a version has written it. */
-  const line = (file: string, entry: object) =>
-    `${JSON.stringify({ file, targetLang: "de", at: "2026-10-01T12:00:00.000Z", entry })}\n`
-
-  const withJournal = (
-    folder: string,
-    lines: string,
-    paths: ReadonlyArray<string>,
-    options?: DocumentBatch.Options
-  ) =>
-    Effect.suspend(() => {
-      appendFileSync(`${folder}/journal.jsonl`, lines)
-      return Effect.provide(outcomes(paths, options), DocumentJournal.layerFile(`${folder}/journal.jsonl`))
-    })
-
-  it.virtual("uploads nothing again that is under way", () =>
-    Effect.gen(function* () {
-      const folder = yield* folderWith({ "a.txt": "one", "b.txt": "two", "c.txt": "three" })
-      const [a, b, c] = ["a", "b", "c"].map((name) => `${folder}/${name}.txt`) as [string, string, string]
-      const handle = yield* Schema.encode(Documents.StoredDocumentHandle)(yield* uploaded(a))
-      const entry = { _tag: "Uploaded", handle }
-      const lines = [line(a, entry), line(b, { _tag: "Sent" }), line(c, { _tag: "Refused", reason: "400" })]
-      expect(yield* withJournal(folder, lines.join(""), [a, b, c])).toMatchObject([
-        { _tag: "Translated" },
-        { _tag: "Ambiguous" },
-        { _tag: "Translated" }
-      ])
-      expect(yield* accepted).toEqual(["a.txt", "c.txt"])
-      // From here on their contents are known.
-      writeFileSync(a, "other")
-      expect(yield* withJournal(folder, "", [a, b, c], { resubmit: ["ambiguous"] })).toMatchObject([
-        { _tag: "Translated" },
-        { _tag: "Translated" },
-        { _tag: "Skipped", reason: "done" }
-      ])
-      writeFileSync(b, "another")
-      expect(yield* withJournal(folder, "", [a, b, c])).toMatchObject([
-        { _tag: "Skipped" },
-        { _tag: "Translated" },
-        { _tag: "Skipped" }
-      ])
-    }).pipe(Effect.provide(layer))
-  )
-
-  it.virtual(
-    "counts what is done as done for the content that it finds; a later change needs overwrite",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderWith({ "a.txt": "one", "a.de.txt": "[de] öñé" })
-        const a = `${folder}/a.txt`
-        const entry = { _tag: "Done", documentId: "D", output: `${folder}/a.de.txt`, billedCharacters: 3 }
-        expect(yield* withJournal(folder, line(a, entry), [a])).toMatchObject([
-          { _tag: "Skipped", reason: "done" }
-        ])
-        expect(yield* withJournal(folder, "", [a])).toMatchObject([{ _tag: "Skipped", reason: "done" }])
-        writeFileSync(a, "two")
-        // Whether somebody has changed the output is not known.
-        expect(yield* withJournal(folder, "", [a])).toMatchObject([{ error: { _tag: "OutputUnusable" } }])
-        expect((yield* meter).requests).toBe(0)
-        expect(yield* withJournal(folder, "", [a], { overwrite: true })).toMatchObject([
-          { _tag: "Translated" }
-        ])
-        expect(textOf(`${folder}/a.de.txt`)).toBe("[de] twö")
-      }).pipe(Effect.provide(layer))
   )
 })

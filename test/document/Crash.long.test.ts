@@ -2,12 +2,12 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import * as Effect from "effect/Effect"
+import { ServiceKind } from "effect-translate"
 import { Documents } from "effect-translate/documents"
 import type { Meter } from "effect-translate/emulator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as documents from "../emulator/documents.js"
-import { bundle, root } from "../examples/process.js"
+import { bundleOf } from "../support/bundles.js"
 import { runs } from "../support/long.js"
 
 const folder = mkdtempSync(`${tmpdir()}/batch-`)
@@ -42,8 +42,13 @@ const start = (file: string, args: ReadonlyArray<string>, env: Record<string, st
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 const messageOf = <A>(child: ChildProcess, ask?: string): Promise<A> =>
-  new Promise((resolve) => {
-    child.once("message", (message) => resolve(message as A))
+  new Promise((resolve, reject) => {
+    const end = () => reject(new Error("it has ended without a message"))
+    child.once("exit", end)
+    child.once("message", (message) => {
+      child.off("exit", end)
+      resolve(message as A)
+    })
     if (ask !== undefined) child.send(ask)
   })
 
@@ -85,7 +90,8 @@ const unique = (type: string, index: number): Uint8Array => {
 }
 
 const sources = Array.from({ length: 60 }, (_, index) => {
-  const type = Documents.inputTypes[index % Documents.inputTypes.length]!
+  const { documentTypes } = ServiceKind.specification
+  const type = documentTypes[index % documentTypes.length]!
   return [`${String(index).padStart(2, "0")}.${type}`, unique(type, index)] as const
 })
 
@@ -95,11 +101,10 @@ const read = (type: string, bytes: Uint8Array): string | undefined => {
     expect(Array.from(bytes.subarray(0, magic.length))).toEqual(magic)
   switch (type) {
     case "docx":
-      return documents.unzip(bytes).texts("word/document.xml", "w:t").join("")
     case "pptx":
-      return documents.unzip(bytes).texts("ppt/slides/slide1.xml", "a:t").join("")
     case "xlsx":
-      return documents.unzip(bytes).texts("xl/sharedStrings.xml", "t").join("")
+      expect(documents.unzip(bytes).names).toContain("[Content_Types].xml")
+      return undefined
     case "xlf":
     case "xliff":
       return documents.textsOf(documents.xml(bytes), "target").join("")
@@ -134,12 +139,8 @@ describe("a batch of 60 files of all types into 2 languages, killed in the middl
   beforeAll(async () => {
     for (const name of ["in", "out"]) mkdirSync(`${folder}/${name}`)
     for (const [name, bytes] of sources) writeFileSync(`${folder}/in/${name}`, bytes)
-    // Beside the tests, since what is not bundled is found from there.
-    batch = `${folder}/batch.mjs`
-    const served = `${folder}/emulator.mjs`
-    await Effect.runPromise(bundle(`${root}/test/document/crash/batch.ts`, batch))
-    await Effect.runPromise(bundle(`${root}/test/document/crash/emulator.ts`, served))
-    emulator = start(served, []).child
+    batch = await bundleOf("document/crash/batch")
+    emulator = start(await bundleOf("document/crash/emulator"), []).child
     const { url } = await messageOf<{ readonly url: string }>(emulator)
     env = { LANGUAGE_SERVICE_URL: url, LANGUAGE_SERVICE_KEY: "emulator-key" }
   })
@@ -205,11 +206,7 @@ describe("a batch of 60 files of all types into 2 languages, killed in the middl
       for (const output of outputs) {
         const type = Documents.extension(output)
         const text = read(type, readFileSync(`${folder}/out/${targetLang}/${output}`))
-        // The emulator reads no doc, and says into which language it would have been translated.
-        const isDoc =
-          output.endsWith(".docx") && sources.some(([name]) => name === `${output.slice(0, 2)}.doc`)
-        if (text !== undefined)
-          expect(text, output).toContain(isDoc ? `into ${targetLang}` : `[${targetLang}]`)
+        if (text !== undefined) expect(text, output).toContain(`[${targetLang}]`)
       }
     }
   })

@@ -17,6 +17,7 @@ import { RetryPolicy, TranslateClient } from "effect-translate"
 import { DiskSpace, DocumentBatch, DocumentJournal, DocumentSource } from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { capability } from "../support/capabilities.js"
+import { idOf } from "../support/documents.js"
 import { emulated } from "../support/emulator.js"
 
 const folder = mkdtempSync(`${tmpdir()}/disk-`)
@@ -83,7 +84,11 @@ const uploadAll = (items: ReadonlyArray<DocumentBatch.Item>) =>
       ({ path, targetLang }) =>
         DocumentSource.fromPath(path).pipe(
           Effect.flatMap((source) => documents.upload(source, { targetLang })),
-          Effect.flatMap((handle) => journal.update({ file: path, targetLang }, { _tag: "Uploaded", handle }))
+          Effect.flatMap((handle) =>
+            Effect.flatMap(idOf(path, { targetLang }), (id) =>
+              journal.update(id, { _tag: "Uploaded", handle })
+            )
+          )
         ),
       { concurrency: 8 }
     )
@@ -108,7 +113,7 @@ describe.skipIf(mounts.isMissing)(`a batch of 40 documents on a disk of 1 MB${mo
       }
       const journal = yield* DocumentJournal.DocumentJournal
       for (const { item } of first.tagged("Failed")) {
-        expect(yield* journal.get({ file: item.path, targetLang: "de" })).toMatchObject({
+        expect(yield* journal.get(yield* idOf(item.path, { targetLang: "de" }))).toMatchObject({
           value: { _tag: "Uploaded" }
         })
       }

@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { Budget, CircuitBreaker, RetryPolicy, TranslateClient } from "effect-translate"
+import { Budget, RetryPolicy, TranslateClient } from "effect-translate"
 import {
   DocumentBatch,
   DocumentJournal,
@@ -17,11 +17,12 @@ import {
   DocumentTranslation
 } from "effect-translate/documents"
 import { Emulator, Fault } from "effect-translate/emulator"
+import { OutputPath } from "effect-translate/formats"
 import { once } from "../support/client.js"
-import { fiveCharacters, idOf } from "../support/documents.js"
+import { entryOf, fiveCharacters, idOf } from "../support/documents.js"
 import { clientOf, emulatedInProcess } from "../support/emulator.js"
 import { runs } from "../support/long.js"
-import { retries } from "../support/retries.js"
+import { probing, retries } from "../support/retries.js"
 
 /** The journal entries in their order, and how many requests the service had seen by then. */
 const updates: Array<readonly [tag: string, requests: number]> = []
@@ -68,7 +69,7 @@ const isDownload = ({ path }: Fault.Incoming) => path.endsWith("/result")
 const upload = (fault: Fault.Fault) => Fault.where(fault, isUpload)
 const download = (fault: Fault.Fault) => Fault.where(fault, isDownload)
 
-const lives = <A, E, R>(options: Emulator.Options, use: Effect.Effect<A, E, R>) =>
+const lives = <A, E, R>(options: Emulator.ClientOptions, use: Effect.Effect<A, E, R>) =>
   Effect.provide(use, layer(options))
 
 /** Leaves the journal as a run that was killed would have. */
@@ -243,7 +244,7 @@ describe("DocumentTranslation.translate", () => {
         const error = yield* Effect.flip(
           DocumentTranslation.translate(`${folder}/a.txt`, `${folder}/b.txt`, { targetLang: "de" })
         )
-        expect(error).toMatchObject({ _tag: "OutputUnusable" })
+        expect(error).toMatchObject({ _tag: "DocumentOutputUnusable" })
         expect((yield* emulator).requests).toBe(0)
       })
     )
@@ -255,26 +256,22 @@ describe("DocumentTranslation.translate", () => {
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt", ".x.part")
         const output = `${folder}/a.de.txt`
-        const journal = yield* DocumentJournal.DocumentJournal
-        const document = { file: `${folder}/a.txt`, targetLang: "de" }
-        yield* journal.update(document, {
+        const received: DocumentJournal.Entry = {
           _tag: "Received",
           documentId: "D",
           temporary: `${folder}/.x.part`,
           output
-        })
+        }
+        yield* killedAt(`${folder}/a.txt`, output, received)
         const translate = DocumentTranslation.translate(`${folder}/a.txt`, output, { targetLang: "de" })
         expect(yield* translate).toMatchObject({ output, already: false })
         expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
         // The same, had the crash come after the renaming.
-        yield* killedAt(document.file, output, {
-          _tag: "Received",
-          documentId: "D",
-          temporary: `${folder}/.x.part`,
-          output
-        })
+        yield* killedAt(`${folder}/a.txt`, output, received)
         expect(yield* translate).toMatchObject({ output, already: false })
-        expect(yield* journal.get(document)).toMatchObject({ value: { _tag: "Done" } })
+        expect(yield* entryOf(`${folder}/a.txt`, { targetLang: "de" })).toMatchObject({
+          value: { _tag: "Done" }
+        })
         expect((yield* emulator).requests).toBe(0)
       })
     )
@@ -287,20 +284,18 @@ describe("DocumentTranslation.translate", () => {
         const folder = yield* folderWith("a.txt", ".x.part")
         const output = `${folder}/a.de.txt`
         const { documents } = yield* TranslateClient.TranslateClient
-        const journal = yield* DocumentJournal.DocumentJournal
         const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/a.txt`), {
           targetLang: "de"
         })
-        const document = { file: `${folder}/a.txt`, targetLang: "de" }
         const killed: DocumentJournal.Entry = { _tag: "Downloading", handle, temporary: `${folder}/.x.part` }
-        yield* journal.update(document, killed)
+        yield* killedAt(`${folder}/a.txt`, output, killed)
         const translate = (options: Partial<DocumentTranslation.TranslateOptions> = {}) =>
           DocumentTranslation.translate(`${folder}/a.txt`, output, { targetLang: "de", ...options })
         // It was killed before the request.
         yield* translate()
         expect(readdirSync(folder).sort()).toEqual(["a.de.txt", "a.txt"])
         // It was killed after it.
-        yield* killedAt(document.file, output, killed)
+        yield* killedAt(`${folder}/a.txt`, output, killed)
         const error = yield* Effect.flip(translate({ overwrite: true }))
         expect(error).toMatchObject({ _tag: "AlreadyDownloaded" })
         expect(yield* accepted).toHaveLength(1)
@@ -315,20 +310,19 @@ describe("DocumentTranslation.translate", () => {
       {},
       Effect.gen(function* () {
         const folder = yield* folderWith("a.txt")
-        writeFileSync(`${folder}/a.txt`, "The takeover of Umbrella is near.")
-        const journal = yield* DocumentJournal.DocumentJournal
+        const file = `${folder}/a.txt`
+        writeFileSync(file, "The takeover of Umbrella is near.")
         yield* script(Fault.documentError('No verb in "the takeover of Umbrella".'))
         // As another process has left it.
         const { documents } = yield* TranslateClient.TranslateClient
-        const source = yield* DocumentSource.fromPath(`${folder}/a.txt`)
-        const uploaded = yield* documents.upload(source, { targetLang: "de" })
-        const document = { file: `${folder}/a.txt`, targetLang: "de" }
-        yield* journal.update(document, { _tag: "Uploaded", handle: uploaded })
-        const error = yield* DocumentTranslation.translate(document.file, `${folder}/a.de.txt`, {
+        const source = yield* DocumentSource.fromPath(file)
+        const handle = yield* documents.upload(source, { targetLang: "de" })
+        yield* killedAt(file, `${folder}/a.de.txt`, { _tag: "Uploaded", handle })
+        const error = yield* DocumentTranslation.translate(file, `${folder}/a.de.txt`, {
           targetLang: "de"
         }).pipe(Effect.flip, Effect.provide(clientOf()))
         expect(error).toMatchObject({ _tag: "DocumentFailed" })
-        const said = JSON.stringify([yield* journal.get(document), (error as Error).message])
+        const said = JSON.stringify([yield* entryOf(file, { targetLang: "de" }), (error as Error).message])
         expect(said).toContain("withheld")
         expect(said).not.toContain("Umbrella")
       })
@@ -373,6 +367,22 @@ describe("DocumentBatch", () => {
     )
   )
 
+  it.effect("gives each language its own options", () =>
+    Effect.gen(function* () {
+      const items = yield* Stream.make("a.txt", "b.txt").pipe(
+        DocumentBatch.into(["de", { targetLang: "fr", sourceLang: "en", glossaryId: "g" }]),
+        Stream.runCollect
+      )
+      const upload = { sourceLang: "en", glossaryId: "g" }
+      expect([...items]).toEqual([
+        { path: "a.txt", targetLang: "de" },
+        { path: "a.txt", targetLang: "fr", upload },
+        { path: "b.txt", targetLang: "de" },
+        { path: "b.txt", targetLang: "fr", upload }
+      ])
+    })
+  )
+
   describe("uploads that are held", () => {
     it.virtual(
       "by a 429 of too many documents are tried one at a time, while others are polled and downloaded",
@@ -400,16 +410,11 @@ describe("DocumentBatch", () => {
           const names = texts.slice(0, runs(6, 4))
           const folder = yield* folderWith(...names)
           const { documents } = yield* TranslateClient.TranslateClient
-          const journal = yield* DocumentJournal.DocumentJournal
           // The last two wait for their download, so nothing else can be uploaded.
           for (const name of names.slice(-2)) {
-            const handle = yield* documents.upload(yield* DocumentSource.fromPath(`${folder}/${name}`), {
-              targetLang: "de"
-            })
-            yield* journal.update(
-              { file: `${folder}/${name}`, targetLang: "de" },
-              { _tag: "Uploaded", handle }
-            )
+            const file = `${folder}/${name}`
+            const handle = yield* documents.upload(yield* DocumentSource.fromPath(file), { targetLang: "de" })
+            yield* killedAt(file, file.replace(".txt", ".de.txt"), { _tag: "Uploaded", handle })
           }
           const report = yield* run(itemsOf(folder, names, ["de"]), { concurrency: 2 })
           expect(report).toMatchObject({ translated: names.length, failed: [] })
@@ -524,7 +529,7 @@ describe("DocumentBatch", () => {
           { path: `${folder}/1.txt`, targetLang: "fr", output }
         ])
         expect(report).toMatchObject({ in: 4, translated: 2, skipped: 1 })
-        expect(report.failed).toMatchObject([{ error: { _tag: "OutputUnusable" } }])
+        expect(report.failed).toMatchObject([{ error: { _tag: "DocumentOutputUnusable" } }])
         expect(yield* accepted).toHaveLength(2)
       })
     )
@@ -550,29 +555,19 @@ describe("DocumentBatch", () => {
     )
   )
 
-  /** Six attempts of each call, and so many probes, all after 10 ms. */
-  const probing = (times: number) => {
-    const schedule = retries(times, "10 millis")
-    return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      effect.pipe(
-        Effect.provideService(
-          CircuitBreaker.CircuitBreaker,
-          CircuitBreaker.make({ schedule, startSchedule: schedule })
-        ),
-        Effect.provideService(
-          RetryPolicy.RetryPolicy,
-          RetryPolicy.make({ schedule: retries(5, "10 millis") })
-        )
-      )
-  }
+  /** Six attempts of each call. */
+  const often = RetryPolicy.withRetryPolicy({ schedule: retries(5, "10 millis") })
+
+  /** So many probes. */
+  const probes = (times: number) => ({ client: { circuit: probing(retries(times, "10 millis")) } })
 
   it.virtual("waits while the service is down: no document fails for it", () =>
     lives(
-      {},
+      probes(1000),
       Effect.gen(function* () {
         const folder = yield* folderWith(...texts)
         yield* script(Fault.times(Fault.status(503), 40))
-        const report = yield* run(itemsOf(folder, texts, ["de"])).pipe(probing(1000))
+        const report = yield* run(itemsOf(folder, texts, ["de"])).pipe(often)
         expect(report).toMatchObject({ translated: 8, failed: [], ambiguous: [], lost: [] })
         expect(yield* accepted).toHaveLength(8)
       })
@@ -581,7 +576,7 @@ describe("DocumentBatch", () => {
 
   it.virtual("ends with Outage if the service stays down: nothing is lost, and the next run continues", () =>
     lives(
-      {},
+      probes(3),
       Effect.gen(function* () {
         const folder = yield* folderWith(...texts)
         let isDown = true
@@ -593,7 +588,7 @@ describe("DocumentBatch", () => {
         }).pipe(
           Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
           Effect.either,
-          probing(3)
+          often
         )
         expect(result).toMatchObject(Either.left({ _tag: "Outage" }))
         expect(outcomes.map(({ _tag }) => _tag)).toEqual(outcomes.map(() => "Failed"))
@@ -609,11 +604,11 @@ describe("DocumentBatch", () => {
 
   it.virtual("downloads whose connections are cut are asked for again", () =>
     lives(
-      {},
+      probes(1000),
       Effect.gen(function* () {
         const folder = yield* folderWith(...texts)
         yield* cutBefore(4)
-        const report = yield* run(itemsOf(folder, texts, ["de"])).pipe(probing(1000))
+        const report = yield* run(itemsOf(folder, texts, ["de"])).pipe(often)
         expect(report).toMatchObject({ translated: 8, failed: [], ambiguous: [], lost: [] })
         expect(yield* accepted).toHaveLength(8)
       })
@@ -622,12 +617,12 @@ describe("DocumentBatch", () => {
 
   it.virtual("a download that is cut each time is not lost: the next run has it", () =>
     lives(
-      {},
+      probes(1000),
       Effect.gen(function* () {
         const folder = yield* folderWith("0.txt")
         yield* cutBefore(6)
         const items = itemsOf(folder, ["0.txt"], ["de"])
-        expect(yield* run(items).pipe(probing(1000))).toMatchObject({
+        expect(yield* run(items).pipe(often)).toMatchObject({
           lost: [],
           failed: [{ error: { _tag: "TransportError", attempts: 6 } }]
         })
@@ -661,11 +656,11 @@ describe("DocumentBatch", () => {
 
 it("a translation's name has the language before the extension of what it is", () => {
   const output = (path: string, outputFormat?: string) =>
-    DocumentBatch.defaultOutput({ path, targetLang: "pt-br", upload: { outputFormat } })
+    OutputPath.ofDocument({ path, targetLang: "pt-br", upload: { outputFormat } })
   expect(output("/a.b/report.doc")).toBe("/a.b/report.pt-BR.docx")
   expect(output("report.pdf", "docx")).toBe("report.pt-BR.docx")
   expect(output("/a.b/Report.TXT")).toBe("/a.b/Report.pt-BR.TXT")
   expect(output("/v1.x/README")).toBe("/v1.x/README.pt-BR")
   const named = { path: "page.dat", targetLang: "pt-br", upload: { filename: "any.html" } }
-  expect(DocumentBatch.defaultOutput(named)).toBe("page.pt-BR.html")
+  expect(OutputPath.ofDocument(named)).toBe("page.pt-BR.html")
 })

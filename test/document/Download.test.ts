@@ -125,7 +125,7 @@ describe("a download", () => {
       Effect.gen(function* () {
         writeFileSync(output, "mine")
         const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
-        expect(error).toMatchObject({ _tag: "OutputUnusable", output })
+        expect(error).toMatchObject({ _tag: "DocumentOutputUnusable", output })
         expect(readFileSync(output, "utf8")).toBe("mine")
         expect(yield* recording.requests).toHaveLength(0)
       })
@@ -158,7 +158,7 @@ describe("a download", () => {
       yield* Effect.flatMap(recording.RecordingServer, (server) => server.request(0))
       writeFileSync(output, "theirs")
       const error = yield* Fiber.join(fiber)
-      expect(error).toMatchObject({ _tag: "OutputUnusable" })
+      expect(error).toMatchObject({ _tag: "DocumentOutputUnusable" })
       expect(readFileSync(output, "utf8")).toBe("theirs")
       const kept = (error as { readonly kept?: string }).kept ?? ""
       expect(readFileSync(kept, "utf8")).toBe("Hallo Welt")
@@ -399,7 +399,6 @@ describe("a download", () => {
         const fiber = yield* Effect.fork(DocumentTranslation.download(handle, output, { status: isDone }))
         const request = yield* recording.RecordingServer.pipe(Effect.flatMap((server) => server.request(0)))
         while (readdirSync(folder).length === 0) yield* Effect.sleep("5 millis")
-        yield* Effect.sleep("50 millis")
         expect(Exit.isInterrupted(yield* Fiber.interrupt(fiber))).toBe(true)
         yield* request.closed
       })
@@ -413,7 +412,7 @@ describe("a download", () => {
       const error = yield* Effect.flip(
         DocumentTranslation.download(handle, output, { status: isDone, overwrite: true })
       )
-      expect(error).toMatchObject({ _tag: "OutputUnusable" })
+      expect(error).toMatchObject({ _tag: "DocumentOutputUnusable" })
       expect(existsSync(output)).toBe(true)
       expect(yield* recording.requests).toHaveLength(0)
     }).pipe(Effect.provide(over))
@@ -431,7 +430,7 @@ describe("an output that no file can have", () => {
         [`${inside}/link`, /exists already/]
       ] as const) {
         const error = yield* Effect.flip(DocumentTranslation.download(handle, output, { status: isDone }))
-        expect(error).toMatchObject({ _tag: "OutputUnusable" })
+        expect(error).toMatchObject({ _tag: "DocumentOutputUnusable" })
         expect(error.message).toMatch(reason)
       }
       expect(readdirSync(inside)).toEqual(["link"])
@@ -450,9 +449,9 @@ describe("an output that no file can have", () => {
       yield* Effect.flatMap(recording.RecordingServer, (server) => server.request(0))
       symlinkSync(`${inside}/nothing`, output)
       const error = yield* Fiber.join(fiber)
-      expect(error).toMatchObject({ _tag: "OutputUnusable" })
+      expect(error).toMatchObject({ _tag: "DocumentOutputUnusable" })
       expect(readlinkSync(output)).toBe(`${inside}/nothing`)
-      expect(readFileSync((error as DocumentError.OutputUnusable).kept!, "utf8")).toBe("Hallo")
+      expect(readFileSync((error as DocumentError.DocumentOutputUnusable).kept!, "utf8")).toBe("Hallo")
     }).pipe(Effect.provide(over))
   )
 })

@@ -15,6 +15,9 @@ beforeAll(async () => {
 
 const rounds = runs(100, 10)
 
+/** Those of which each starts a process. */
+const kills = runs(100, 3)
+
 describe("processes that start at the same moment", () => {
   it.scopedLive(`upload a file once in all: ${rounds} starts of 4 processes`, () =>
     Effect.gen(function* () {
@@ -52,11 +55,11 @@ describe("processes that start at the same moment", () => {
   )
 })
 
-it.scopedLive(`${rounds} starts of 3 processes, one of which is killed meanwhile`, () =>
+it.scopedLive(`${kills} starts of 3 processes, one of which is killed meanwhile`, () =>
   Effect.gen(function* () {
     const { folder, starter } = yield* starters.make(program)
     const survivors = yield* Effect.all([starter, starter])
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < kills; round++) {
       const path = `${folder}/${round}.jsonl`
       const victim = yield* starter
       const at = Date.now() + 5

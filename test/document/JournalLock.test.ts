@@ -1,5 +1,5 @@
 /** One process at a time has a journal: locks that others have left. */
-import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
@@ -77,6 +77,17 @@ describe("a lock of a process that can't be seen", () => {
       lock.process.startedAt = "1"
       writeFileSync(`${path}.lock`, JSON.stringify(lock))
       expect(Either.isRight(yield* open(path))).toBe(true)
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.virtual("is that of the file which a link leads to, also before there is one", () =>
+    Effect.gen(function* () {
+      const path = yield* journal
+      symlinkSync(path, `${path}.link`)
+      yield* DocumentJournal.makeFile(`${path}.link`)
+      expect(yield* open(path)).toMatchObject(
+        Either.left({ message: expect.stringMatching(/in use by process/) })
+      )
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { Budget, CircuitBreaker, QuotaPolicy, RetryPolicy, TranslateClient } from "effect-translate"
+import { Budget, QuotaPolicy, RetryPolicy, TranslateClient } from "effect-translate"
 import {
   DocumentBatch,
   DocumentJournal,
@@ -21,8 +21,9 @@ import {
 import { Emulator, Fault } from "effect-translate/emulator"
 import * as documents from "../support/documents.js"
 import { clientOf, emulatedInProcess } from "../support/emulator.js"
+import { probing } from "../support/retries.js"
 
-const layer = (options?: Emulator.Options) =>
+const layer = (options?: Emulator.ClientOptions) =>
   Layer.mergeAll(emulatedInProcess(options), NodeContext.layer, DocumentJournal.layerMemory)
 
 const isUpload = ({ method, path }: Fault.Incoming) => method === "POST" && path === "/v2/document"
@@ -68,7 +69,7 @@ describe("wait", () => {
       const { documents, statuses } = yield* meter
       expect(documents).toHaveLength(8)
       expect(statuses[456]).toBe(4)
-    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon }))), Effect.provide(layer()))
+    }).pipe(Effect.provide(layer({ client: { quota: QuotaPolicy.wait({ schedule: soon }) } })))
   )
 
   it.virtual("leaves nothing ambiguous if it is killed meanwhile: the journal says Refused", () =>
@@ -80,7 +81,7 @@ describe("wait", () => {
       yield* isRefused(entryOf(item!))
       yield* Fiber.interrupt(waiting)
       expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
-    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait())), Effect.provide(layer()))
+    }).pipe(Effect.provide(layer({ client: { quota: QuotaPolicy.wait() } })))
   )
 
   it.virtual("uploads nothing that the journal can't record as Sent again", () =>
@@ -104,7 +105,7 @@ describe("wait", () => {
       )
       expect((yield* meter).documents).toHaveLength(0)
       expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
-    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon }))), Effect.provide(layer()))
+    }).pipe(Effect.provide(layer({ client: { quota: QuotaPolicy.wait({ schedule: soon }) } })))
   )
 
   it.virtual("does not upload a stream again that may be used up", () =>
@@ -119,14 +120,15 @@ describe("wait", () => {
       expect((yield* meter).documents).toHaveLength(0)
     }).pipe(
       Effect.provide(
-        QuotaPolicy.layer((client) =>
-          Effect.flatMap(
-            QuotaPolicy.failOver([Layer.succeed(TranslateClient.TranslateClient, client)])(client),
-            QuotaPolicy.wait({ schedule: soon })
-          )
-        )
-      ),
-      Effect.provide(layer())
+        layer({
+          client: {
+            quota: [
+              QuotaPolicy.failOver([{ key: Redacted.make(Emulator.defaultKey) }]),
+              QuotaPolicy.wait({ schedule: soon })
+            ]
+          }
+        })
+      )
     )
   )
 
@@ -137,11 +139,14 @@ describe("wait", () => {
       // Each that was under way asked once, and then one of them twice.
       expect((yield* meter).statuses[456]).toBe(5)
     }).pipe(
-      Effect.provide(
-        QuotaPolicy.layer(QuotaPolicy.wait({ schedule: Schedule.intersect(soon, Schedule.recurs(2)) }))
-      ),
       // All three are under way before the first is refused.
-      Effect.provide(layer({ characterLimit: 4, latency: "150 millis" }))
+      Effect.provide(
+        layer({
+          characterLimit: 4,
+          latency: "150 millis",
+          client: { quota: QuotaPolicy.wait({ schedule: Schedule.intersect(soon, Schedule.recurs(2)) }) }
+        })
+      )
     )
   )
 
@@ -167,7 +172,7 @@ describe("wait", () => {
           [second!.path, "Failed"]
         ])
       )
-    }).pipe(Effect.provide(QuotaPolicy.layer(QuotaPolicy.wait())), Effect.provide(layer()))
+    }).pipe(Effect.provide(layer({ client: { quota: QuotaPolicy.wait() } })))
   )
 })
 
@@ -185,18 +190,12 @@ describe("an upload that was not taken", () => {
     Effect.gen(function* () {
       yield* refuse
       const [item] = yield* items
-      const waiting = yield* run([item!]).pipe(
-        Effect.provideService(
-          CircuitBreaker.CircuitBreaker,
-          CircuitBreaker.make({ failures: 1, startSchedule: Schedule.spaced("1 hour") })
-        ),
-        Effect.fork
-      )
+      const waiting = yield* Effect.fork(run([item!]))
       yield* refusals(1)
       yield* isRefused(entryOf(item!))
       yield* Fiber.interrupt(waiting)
       expect(yield* entryOf(item!)).toMatchObject(Option.some({ _tag: "Refused" }))
-    }).pipe(Effect.provide(layer()))
+    }).pipe(Effect.provide(layer({ client: { circuit: probing(Schedule.spaced("1 hour"), 1) } })))
   )
 
   it.virtual("is Refused in the journal during a back-off, from memory too", () =>
@@ -230,7 +229,12 @@ const accounts = {
   keys: [{ key: "first", characterLimit: 20 }, { key: "second", characterLimit: 15 }, { key: "third" }]
 }
 
-const others = QuotaPolicy.layer(QuotaPolicy.failOver([clientOf("second"), clientOf("third")]))
+const others = QuotaPolicy.failOver([{ key: Redacted.make("second") }, { key: Redacted.make("third") }])
+
+const all = { ...accounts, client: { quota: others } }
+
+/** Another client of the same accounts. */
+const another = clientOf("first", { quota: others })
 
 const uploads = Effect.map(meter, ({ keys }) =>
   ["first", "second", "third"].map((key) => keys[key]?.uploads ?? 0)
@@ -246,18 +250,18 @@ describe("failOver", () => {
       expect(["first", "second", "third"].map((key) => keys[key]?.downloads)).toEqual([4, 3, 1])
       expect(statuses[404]).toBe(undefined)
       expect(readdirSync(all[0]!.path.replace("/0.txt", ""))).toHaveLength(16)
-    }).pipe(Effect.provide(others), Effect.provide(layer(accounts)))
+    }).pipe(Effect.provide(layer(all)))
   )
 
   it.virtual("finds in a later run who has a document that an earlier one has uploaded", () =>
     Effect.gen(function* () {
       const all = yield* items
       const ended = run(all, { concurrency: 8, deadline: "1 millis" })
-      expect(yield* Effect.provide(ended, others)).toMatchObject({ translated: 0 })
+      expect(yield* Effect.provide(ended, another)).toMatchObject({ translated: 0 })
       const before = yield* uploads
       expect(before.reduce((sum, count) => sum + count)).toBe(8)
       expect(before[1]).toBeGreaterThan(0)
-      expect(yield* Effect.provide(run(all), others)).toMatchObject({ translated: 8, failed: [] })
+      expect(yield* Effect.provide(run(all), another)).toMatchObject({ translated: 8, failed: [] })
       expect(yield* uploads).toEqual(before)
     }).pipe(Effect.provide(layer({ ...accounts, documents: { translationTime: "300 millis" } })))
   )
@@ -272,8 +276,9 @@ describe("failOver", () => {
       expect(result.already).toBe(false)
       expect(yield* uploads).toEqual([0, 1, 0])
     }).pipe(
-      Effect.provide(Layer.provide(QuotaPolicy.layer(QuotaPolicy.wait({ schedule: soon })), others)),
-      Effect.provide(layer(accounts))
+      Effect.provide(
+        layer({ ...accounts, client: { quota: [others, QuotaPolicy.wait({ schedule: soon })] } })
+      )
     )
   )
 
@@ -281,21 +286,18 @@ describe("failOver", () => {
     Effect.gen(function* () {
       const [item] = yield* items
       const journal = yield* DocumentJournal.DocumentJournal
-      yield* journal.update(
-        { file: item!.path, targetLang: "de" },
-        {
-          _tag: "Uploaded",
-          handle: {
-            documentId: "unknown",
-            documentKey: Redacted.make("K1"),
-            name: "0.txt",
-            translatedName: "0.txt",
-            targetLang: "de"
-          }
+      yield* journal.update(yield* documents.idOf(item!.path, { targetLang: "de" }), {
+        _tag: "Uploaded",
+        handle: {
+          documentId: "unknown",
+          documentKey: Redacted.make("K1"),
+          name: "0.txt",
+          translatedName: "0.txt",
+          targetLang: "de"
         }
-      )
+      })
       expect((yield* run([item!])).lost).toMatchObject([{ error: { _tag: "AlreadyDownloaded" } }])
       expect((yield* meter).statuses[404]).toBe(3)
-    }).pipe(Effect.provide(others), Effect.provide(layer(accounts)))
+    }).pipe(Effect.provide(layer(all)))
   )
 })

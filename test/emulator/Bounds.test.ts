@@ -1,14 +1,9 @@
-/** Bodies and archives that are made to hurt: refused at their bounds, while the emulator goes on serving others. */
+/** Bodies and documents that are made to hurt: refused at their bounds, while the emulator goes on serving others. */
 import * as Http from "node:http"
-import { Readable } from "node:stream"
-import { describe, expect, it, vi } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as TestClock from "effect/TestClock"
 import { Emulator } from "effect-translate/emulator"
-import * as fflate from "fflate"
-import * as archive from "../../src/emulator/internal/document/archive.js"
-import { bytes, docx, download, status, text, upload, xliff, zip } from "./documents.js"
+import { bytes, status, upload, xliff } from "./documents.js"
 import { hello, meter, overHttp, type Sent, send, served, usage } from "./support.js"
 
 interface Refusal {
@@ -169,65 +164,6 @@ const outcome = (name: string, content: Uint8Array) =>
     return (yield* status(handle.json)).json
   })
 
-const paragraph = "<w:p><w:r><w:t>Hello</w:t></w:r></w:p>"
-
-describe("an archive", () => {
-  it.effect("that unpacks to much more than it holds becomes an error", () =>
-    Effect.gen(function* () {
-      const bomb = docx(paragraph, { "word/media/a.bin": new Uint8Array(11_000_000) })
-      expect(bomb.length).toBeLessThan(100_000)
-      const { error_message, status } = yield* outcome("a.docx", bomb)
-      expect(status).toBe("error")
-      expect(error_message).toMatch(/^The archive unpacks to \d+ times its size/)
-    }).pipe(Effect.provide(served()))
-  )
-
-  it.effect("that says it unpacks to more than the bound becomes an error", () =>
-    Effect.gen(function* () {
-      const { error_message, status } = yield* outcome("a.docx", declaring(docx(paragraph), 300_000_000))
-      expect(status).toBe("error")
-      expect(error_message).toMatch(/^The archive unpacks to more than 200000000 bytes/)
-    }).pipe(Effect.provide(served()))
-  )
-
-  it.effect("that unpacks to more than it says becomes an error, before all of it is unpacked", () =>
-    Effect.gen(function* () {
-      const lie = declaring(docx(paragraph, { "word/a.xml": new Uint8Array(20_000_000) }), 100)
-      const { error_message, status } = yield* outcome("a.docx", lie)
-      expect(status).toBe("error")
-      expect(error_message).toMatch(/^The file is no docx: it is no zip archive, or a broken one$/)
-    }).pipe(Effect.provide(served()))
-  )
-
-  it.effect("of more files than the bound becomes an error", () =>
-    Effect.gen(function* () {
-      const many = Object.fromEntries(Array.from({ length: 5001 }, (_, index) => [`${index}`, ""]))
-      const { error_message, status } = yield* outcome("a.docx", zip(many))
-      expect(status).toBe("error")
-      expect(error_message).toBe("The archive holds more than 5000 files")
-    }).pipe(Effect.provide(served()))
-  )
-
-  it.scoped("that takes longer to unpack than the bound becomes an error", () =>
-    Effect.gen(function* () {
-      const reading = vi.spyOn(Readable.prototype, "toArray").mockReturnValue(new Promise(() => {}))
-      yield* Effect.addFinalizer(() => Effect.sync(() => reading.mockRestore()))
-      const fiber = yield* Effect.fork(Effect.flip(archive.unpack(docx(paragraph), "docx")))
-      yield* Effect.yieldNow()
-      yield* TestClock.adjust("30 seconds")
-      expect((yield* Fiber.join(fiber)).message).toBe("The archive takes more than 30 seconds to unpack")
-    })
-  )
-
-  it.effect("of well-compressed texts is translated", () =>
-    Effect.gen(function* () {
-      const { json } = yield* upload("a.docx", docx(paragraph.repeat(20_000)))
-      const { bytes } = yield* download(json)
-      expect(text(fflate.unzipSync(bytes)["word/document.xml"]!)).toContain("[de] Héllö")
-    }).pipe(Effect.provide(served()))
-  )
-})
-
 describe("a document", () => {
   it.effect("whose XML is nested deeply becomes an error", () =>
     Effect.gen(function* () {
@@ -249,15 +185,3 @@ describe("a document", () => {
     }).pipe(Effect.provide(served()))
   )
 })
-
-/** The archive with another uncompressed size of its last file, in both of its headers. */
-function declaring(archive: Uint8Array, size: number): Uint8Array {
-  const changed = new Uint8Array(archive)
-  const view = new DataView(changed.buffer)
-  const buffer = Buffer.from(changed.buffer)
-  const central = buffer.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
-  const local = view.getUint32(central + 42, true)
-  view.setUint32(central + 24, size, true)
-  view.setUint32(local + 22, size, true)
-  return changed
-}

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/TestClock"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import {
   abandoned,

@@ -351,7 +351,7 @@ const onTheWire = ({ terms, ...pair }: Dictionary) => ({ ...pair, entries: Gloss
 const tagged =
   (tag: string | undefined) =>
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
-    tag === undefined ? self : Effect.provideService(self, CustomTag.CustomTag, CustomTag.make(tag))
+    tag === undefined ? self : CustomTag.withCustomTag(self, tag)
 
 /** A call, and what the model makes of it; ids that the service makes the model takes from the answer. */
 interface Done {
@@ -661,7 +661,7 @@ const take = (side: Side, step: Step) =>
     side.key = side.model.keys[step.key % side.model.keys.length]!
     const { call, model } = perform(side, step)
     // Languages are left to the emulator: it is what the model is held against.
-    const received = yield* Effect.either(RequestChecks.adjusted({ languages: false })(call))
+    const received = yield* Effect.either(RequestChecks.withRequestChecks({ languages: false })(call))
     if (received._tag === "Right") {
       expect({ answers: plain(received.right) }).toEqual(verdict(() => model(received.right)))
     } else {
@@ -706,7 +706,7 @@ const makeSide = (name: Side["name"], world: World, keyOf: (side: Side) => strin
           )
         )
       )
-    const client = yield* TranslateClient.layer.pipe(
+    const client = yield* TranslateClient.layerServices().pipe(
       Layer.provide([
         region,
         Auth.layer(auth),
@@ -715,7 +715,7 @@ const makeSide = (name: Side["name"], world: World, keyOf: (side: Side) => strin
       ]),
       Layer.build
     )
-    const admin = yield* AdminClient.layer.pipe(
+    const admin = yield* AdminClient.layerServices.pipe(
       Layer.provide([region, Auth.layerAdmin(auth), transport(() => adminOf(name))]),
       Layer.build
     )

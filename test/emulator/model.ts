@@ -568,7 +568,7 @@ export class Account {
       key,
       text.length >= 1 &&
         !(writingStyle !== undefined && tone !== undefined) &&
-        !(target !== undefined && !styled.includes(target) && !isSoft(style))
+        !(target !== undefined && writeTargets.includes(target) && !styled.includes(target) && !isSoft(style))
     )
     const counts = text.reduce((total, each) => total + characters(each), 0)
     const refusals: Array<string> = this.isOverLimit(key, counts) ? ["QuotaExceeded"] : []

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -17,26 +16,12 @@ import { postgres } from "../support/postgres.js"
 import * as programs from "../support/programs.js"
 import * as rawServer from "../support/rawServer.js"
 import { sharedLayer } from "../support/sharedLayer.js"
+import { example, fileOf, layer, run } from "./example.js"
 import { bundled, processTimeout, root, runShell, serviceEnv, start } from "./process.js"
-
-const fileOf = (name: string) => `${root}/examples/${name}.ts`
-
-const run = (folder: string, name: string, env?: Record<string, string>) =>
-  Effect.flatMap(programs.Programs, (programs) => programs.run({ folder, env }, fileOf(name)))
-
-const example = (name: string, files: Record<string, string> = {}) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const folder = yield* fs.makeTempDirectoryScoped()
-    for (const [file, content] of Object.entries(files))
-      yield* fs.writeFileString(`${folder}/${file}`, content)
-    return { ...(yield* run(folder, name, yield* serviceEnv)), folder }
-  })
 
 const names = [
   "readme",
   "outcomes",
-  "client",
   "translate-with",
   "style-rules",
   "languages",
@@ -65,12 +50,7 @@ const sources = {
   "docs/en/a.md": "# Hello\n"
 }
 
-const test = sharedLayer(
-  Layer.merge(programs.layer(names.map(fileOf)), Emulator.layerNode()).pipe(
-    Layer.provideMerge(NodeContext.layer)
-  ),
-  processTimeout
-)
+const test = sharedLayer(layer(names), processTimeout)
 
 describe("examples", () => {
   test("readme: a file through the service", () =>
@@ -153,14 +133,6 @@ describe("examples", () => {
       const [failed, tally] = stdout.trim().split("\n")
       expect(failed).toMatch(/^failed: POST \/v2\/translate was not sent: text takes a body of \d+ bytes/)
       expect(tally).toBe("5 texts = 2 translated + 1 cached + 1 skipped + 1 failed; 22 characters billed")
-    }))
-
-  test("client: one call, and its errors by tag", () =>
-    Effect.gen(function* () {
-      const { code, stderr, stdout } = yield* example("client")
-      expect(code).toBe(0)
-      expect(stdout).toBe(`${PseudoTranslation.translate("Good morning", "de")}\nGood morning\n`)
-      expect(stderr).toMatch(/^POST \/v2\/translate was not sent: formality.*\n$/)
     }))
 
   test("translate-with: texts nested in objects", () =>

@@ -5,9 +5,6 @@ import type * as CommandExecutor from "@effect/platform/CommandExecutor"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Emulator } from "effect-translate/emulator"
-import * as esbuild from "esbuild"
-import { textBundles } from "../../scripts/textBundles.js"
-import { databaseDrivers } from "../support/databaseDrivers.js"
 import { runsTimeout } from "../support/long.js"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
@@ -47,23 +44,6 @@ const run = (
       { concurrency: "unbounded" }
     )
   ).pipe(Effect.scoped)
-
-/** Bundles a program: it starts in a quarter of the time. */
-export const bundle = (file: string, outfile: string) =>
-  Effect.promise(() =>
-    esbuild.build({
-      entryPoints: [file],
-      outfile,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      plugins: [databaseDrivers, textBundles],
-      banner: {
-        js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
-      },
-      logLevel: "error"
-    })
-  )
 
 export const bundled = (file: string, ...args: ReadonlyArray<string>) =>
   Command.make(process.execPath, file, ...args)

@@ -366,8 +366,7 @@ describe("an update of Android strings", () => {
   const update = (source: string, before?: FileTranslation.Update, target?: string) =>
     FileTranslation.update(file(resources(source)), {
       format,
-      sourceLang: "en",
-      targetLang: "ru",
+      options: { sourceLang: "en", targetLang: "ru" },
       manifest: before?.manifest,
       target: target === undefined ? undefined : new TextEncoder().encode(target)
     })

@@ -77,6 +77,59 @@ describe("Csv.make", () => {
     })
   )
 
+  describe("behind a record whose quotes are wrong, if bad lines are skipped,", () => {
+    const skipping = Csv.make({ columns: ["title"], onBadLine: "skip" })
+    const read = (file: string, chunkSize: number) =>
+      Effect.map(partsOf(skipping, file, { file: "a.csv", chunkSize }), (parts) => ({
+        raw: parts.map(({ raw }) => raw).join(""),
+        texts: parts.flatMap(({ units }) => units.map(({ key, text }) => `${key} ${text}`)),
+        problems: parts.flatMap(({ problem }) => problem?.message ?? [])
+      }))
+    const wrong = (line: number) =>
+      `a.csv, line ${line}: a quoted field of this record goes on after its closing quote: double the quotes inside quoted fields.`
+
+    it.effect("goes on at the line that no reading of its quotes has in it", () =>
+      Effect.gen(function* () {
+        const files = {
+          'id,title\n1,"a"b\n2,Cup\n3,"Pot"\n': ["2:title Cup", "3:title Pot"],
+          'id,title\r\n1,"say "hi" now"\r\n2,Cup\r\n': ["2:title Cup"],
+          'id,title\n1,"say "hi"\n there",x\n2,Cup\n': ["2:title Cup"],
+          'id,title\n1,"a"b': [],
+          'title,id\r"a"b,1\rCup,2': ["2:title Cup"]
+        }
+        for (const [file, texts] of Object.entries(files)) {
+          for (const chunkSize of [1, 2, 3, 7, 100])
+            expect(yield* read(file, chunkSize)).toEqual({ raw: file, texts, problems: [wrong(2)] })
+        }
+        const both = 'id,title\n1,"a"b\n2,"b"c\n3,Cup\n'
+        expect(yield* read(both, 5)).toEqual({
+          raw: both,
+          texts: ["3:title Cup"],
+          problems: [wrong(2), wrong(3)]
+        })
+      })
+    )
+
+    it.effect("goes on in a file that has no other quotes, and is longer than what is read at once", () =>
+      Effect.gen(function* () {
+        const file = `id,title\n1,"a"b\n${"2,Cup\n".repeat(50_000)}`
+        const { raw, texts } = yield* read(file, 65_536)
+        expect([raw.length, texts.length, texts[0]]).toEqual([file.length, 50_000, "2:title Cup"])
+      })
+    )
+
+    it.effect("ends with the line of a quote that is open to the end of the file", () =>
+      Effect.gen(function* () {
+        for (const file of ['id,title\n1,Cup\n2,"a\n3,b\n', 'id,title\n1,Cup\n2,"a\n3,"b"\n4,c\n']) {
+          for (const chunkSize of [1, 5, 100]) {
+            const error = yield* Effect.flip(read(file, chunkSize))
+            expect(error.message).toMatch(/^a.csv, line 3: a quoted field .* is never closed/)
+          }
+        }
+      })
+    )
+  })
+
   it.effect("adds a column for translations, and an empty field to records without one", () =>
     Effect.gen(function* () {
       const file = '\uFEFF"title",id\r\n"Cup",1\r\n,2\r\nPot,3'
@@ -131,7 +184,7 @@ describe("Csv.make", () => {
   it.effect("says which columns there are if one is not", () =>
     Effect.gen(function* () {
       expect(yield* problemOf(titles, "\nid,titel\n1,x\n")).toBe(
-        'a.csv, line 2: the header has no column "title", but "id", "titel": correct the option "columns", or name the delimiter (here ",").'
+        'a.csv, line 2: the header, with the delimiter ",", has no column "title", but "id", "titel": correct `columns`.'
       )
     })
   )
@@ -145,8 +198,8 @@ describe("Csv.make", () => {
 
   it.effect("says which columns there are if none is chosen", () =>
     Effect.gen(function* () {
-      expect(yield* problemOf(Csv.make({ columns: [] }), "id;titel\n1;x\n")).toBe(
-        'a.csv, line 1: no column is chosen: give the option "columns" some of "id", "titel".'
+      expect(yield* problemOf(Csv.format, "id;titel\n1;x\n")).toBe(
+        'a.csv, line 1: no column is chosen: give `columns` some of "id", "titel".'
       )
     })
   )
@@ -156,7 +209,7 @@ describe("Csv.make", () => {
       const columns = ["a", "b"]
       for (const into of [() => "b", () => "c", (column: string) => (column === "a" ? "b" : "a")]) {
         const message = yield* problemOf(Csv.make({ columns, into }), "a,b\n1,2\n")
-        expect(message).toContain('the option "into" gives')
+        expect(message).toContain("`into` gives")
       }
     })
   )
@@ -181,9 +234,7 @@ describe("Csv.make", () => {
           "a.csv, line 2: it holds bytes"
         )
         expect(yield* problemOf(titles, "")).toContain("a.csv, line 1: there is no header")
-        expect(yield* problemOf(Csv.make({ columns: [], delimiter: "" }), "a\n")).toContain(
-          'The option "delimiter"'
-        )
+        expect(yield* problemOf(Csv.make({ delimiter: "" }), "a\n")).toContain("`delimiter`")
       })
   )
 

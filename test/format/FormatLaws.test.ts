@@ -40,7 +40,7 @@ describe("Documents made by chance", () => {
         fc.property(generated, cuts, (made, cuts) =>
           expectLaws(lawsOf(format), format, sampleOf(made, cuts))
         ),
-        { numRuns: runs(200, 10) }
+        { numRuns: runs(200, 5) }
       )
     )
 
@@ -58,7 +58,7 @@ describe("Documents made by chance", () => {
           const damaged = document.slice(0, at) + put + document.slice(end)
           expectLaws([FormatLaws.refusal], format, sampleOf({ document: damaged }, cuts))
         }),
-        { numRuns: runs(200, 10) }
+        { numRuns: runs(200, 5) }
       )
     })
   }

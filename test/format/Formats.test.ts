@@ -1,7 +1,9 @@
 /** The registry: which format a file has. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { Formats } from "effect-translate/formats"
+import { Csv, Lines } from "effect-translate"
+import * as entry from "effect-translate/formats"
+import { type Format, Formats } from "effect-translate/formats"
 
 const detected = (path: string, head = ""): unknown =>
   Either.match(Formats.detect({ path, head }), {
@@ -82,4 +84,34 @@ it("every format has a name of its own", () => {
   const names = Formats.all.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(name).toMatch(/^[a-z0-9-]+$/)
+})
+
+describe("a module of a format", () => {
+  interface Module {
+    readonly make: (options?: Format.Options) => Format.Format
+    readonly format: Format.Format
+  }
+
+  const modules = Object.entries({ ...entry, Csv, Lines }).filter(
+    (named): named is [string, Module] => "format" in named[1]
+  )
+
+  it("is there for each of all formats", () => {
+    expect(new Set(modules.map(([, { format }]) => format.name))).toEqual(
+      new Set(Formats.all.map(({ name }) => name))
+    )
+  })
+
+  it.each(modules)("%s: makes its format of no options, and of other endings", (_, { format, make }) => {
+    expect(make()).toMatchObject({
+      name: format.name,
+      extensions: format.extensions,
+      settings: format.settings
+    })
+    expect(make({ extensions: [".other"] })).toMatchObject({
+      name: format.name,
+      extensions: [".other"],
+      settings: format.settings
+    })
+  })
 })

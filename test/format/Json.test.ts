@@ -122,7 +122,7 @@ describe("Json", () => {
       const cases: ReadonlyArray<[string, number, number, string]> = [
         ["", 1, 1, "the file is empty"],
         ['{\n  "a": "b', 2, 8, "a string is not closed"],
-        ['{\n  "a": "b"', 2, 11, "the file ends before"],
+        ['{\n  "a": "b"', 2, 11, "the file ends where a comma or a closing bracket is missing"],
         ['{"a": 1,}', 1, 8, "nothing follows the last comma"],
         ['["a",\r\n]', 1, 5, "nothing follows the last comma"],
         ['{"a": 1 // x\n}', 1, 9, "JSON has no comments"],
@@ -132,7 +132,7 @@ describe("Json", () => {
         ["{'a': 1}", 1, 2, "a key in double quotes"],
         ['{"a" 1}', 1, 6, "a colon"],
         ['{"a": 01}', 1, 8, "a comma or a closing bracket"],
-        ['{"a": yes}', 1, 7, "a value"],
+        ['{"a": yes}', 1, 7, "no value of JSON"],
         ["{} {}", 1, 4, "behind the end"]
       ]
       for (const [text, line, column, message] of cases) {
@@ -284,7 +284,7 @@ describe("selectors that find nothing", () => {
     Effect.gen(function* () {
       expect(yield* refused('{"title":"Mug","items":[{"text":"a"},{"text":"b"}],"n":1}', "titel")).toEqual({
         choice: { option: "select", value: "titel", known: "title, items[*].text" },
-        message: 'json: it has no titel, but title, items[*].text: correct the option "select".'
+        message: "json: no text is at titel, but at title, items[*].text: correct `select`."
       })
       expect((yield* refused('{"items":[{"text":"a"}]}', "items[*].txt", "x")).choice).toEqual({
         option: "select",

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import * as Lines from "../../src/format/Lines.js"
+import * as Paragraphs from "../../src/format/Paragraphs.js"
 import { runs } from "../support/long.js"
 import {
   bytesOf,
@@ -90,7 +91,7 @@ describe("Lines.format", () => {
   it.effect("stops at a line without end", () =>
     Effect.gen(function* () {
       const endless = Stream.forever(Stream.make(new Uint8Array(1 << 20).fill(97)))
-      for (const format of [Lines.format, Lines.paragraphs]) {
+      for (const format of [Lines.format, Paragraphs.format]) {
         const { error } = yield* untilError(endless.pipe(format.decode({ targetLang: "de" })))
         expect(error).toMatchObject({ line: 1, message: expect.stringContaining("split it") })
       }
@@ -98,10 +99,10 @@ describe("Lines.format", () => {
   )
 })
 
-describe("Lines.paragraphs", () => {
+describe("Paragraphs", () => {
   it.effect("joins the lines of a paragraph, by the number of the first", () =>
     Effect.gen(function* () {
-      expect(yield* textsOf(Lines.paragraphs, "\nA text\n  in two lines.  \n \t\nAnother\n")).toStrictEqual({
+      expect(yield* textsOf(Paragraphs.format, "\nA text\n  in two lines.  \n \t\nAnother\n")).toStrictEqual({
         "2": "A text in two lines.",
         "5": "Another"
       })
@@ -112,7 +113,7 @@ describe("Lines.paragraphs", () => {
     Effect.gen(function* () {
       const file = "  * A lists\r\n    entry\r\n    here \r\n\r\nOne line\r\n"
       const long = "eins zwei drei vier fuenf"
-      expect(yield* rewrite(Lines.paragraphs, file, () => long)).toBe(
+      expect(yield* rewrite(Paragraphs.format, file, () => long)).toBe(
         `  eins zwei\r\n    drei\r\n    vier\r\n    fuenf \r\n\r\n${long}\r\n`
       )
     })
@@ -120,7 +121,7 @@ describe("Lines.paragraphs", () => {
 
   it.effect("counts the width in characters, and gives a longer word a line of its own", () =>
     Effect.gen(function* () {
-      expect(yield* rewrite(Lines.paragraphs, "😀 😀\n😀\n", () => "😀 ab 12345678 c")).toBe(
+      expect(yield* rewrite(Paragraphs.format, "😀 😀\n😀\n", () => "😀 ab 12345678 c")).toBe(
         "😀\nab\n12345678\nc\n"
       )
     })
@@ -135,7 +136,7 @@ describe("Lines.paragraphs", () => {
         "",
         "\tNext"
       ].join("\n")
-      expect(yield* writtenAnew(Lines.paragraphs, file)).toBe(file)
+      expect(yield* writtenAnew(Paragraphs.format, file)).toBe(file)
     })
   )
 
@@ -144,7 +145,7 @@ describe("Lines.paragraphs", () => {
       const lines = new Uint8Array(1 << 20).fill(97)
       lines[1023] = 10
       const { error } = yield* untilError(
-        Stream.forever(Stream.make(lines)).pipe(Lines.paragraphs.decode({ targetLang: "de" }))
+        Stream.forever(Stream.make(lines)).pipe(Paragraphs.format.decode({ targetLang: "de" }))
       )
       expect(error).toMatchObject({ message: expect.stringContaining("split it") })
     })
@@ -155,7 +156,7 @@ describe("Texts of any lines", () => {
   const file = fc.stringOf(fc.constantFrom("\r", "\n", "\r\n", "\uFEFF", " ", "\t", "a", "é", "😀", "b c"), {
     maxLength: 30
   })
-  const formats = fc.constantFrom(Lines.format, Lines.paragraphs)
+  const formats = fc.constantFrom(Lines.format, Paragraphs.format)
 
   it.effect.prop(
     "come out as they are, whatever the chunks",

@@ -9,11 +9,13 @@ import { parseSections } from "../../src/format/internal/markdown/markdownSectio
 import { type Node, startOf } from "../../src/format/internal/markdown/markdownTree.js"
 import { parseInlines } from "../../src/format/internal/xml/inlineTags.js"
 import * as Markdown from "../../src/format/Markdown.js"
+import * as Mdx from "../../src/format/Mdx.js"
 import * as Placeholder from "../../src/text/Placeholder.js"
 import { runs } from "../support/long.js"
 import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
-const { format, mdx } = Markdown
+const { format } = Markdown
+const { format: mdx } = Mdx
 
 const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
@@ -803,5 +805,32 @@ describe("Markdown as a property", () => {
       )
     },
     { fastCheck: { numRuns: runs(30) } }
+  )
+})
+
+describe("a file for which the parser would take too long", () => {
+  const slow = {
+    "emphasis that nothing closes": `${"*a ".repeat(5000)}${"b*".repeat(5000)}`,
+    "links in links": "[a](".repeat(25_000),
+    "strikethrough that nothing closes": `${"~~a ".repeat(6000)}${"b~~ ".repeat(6000)}`,
+    "comments that nothing closes": "*a <!--".repeat(2000),
+    "quotes one behind the other": "> a\n\n".repeat(10_000)
+  }
+  for (const [what, text] of Object.entries(slow)) {
+    it.effect(`is refused with its line: ${what}`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(partsOf(Markdown.format, `# A\n\n${text}\n`))
+        expect(error.line).toBeGreaterThan(2)
+        expect(error.message).toContain("than can be read in good time")
+      })
+    )
+  }
+
+  it.effect("is not one with many paragraphs, items and rows that hold marks", () =>
+    Effect.gen(function* () {
+      const rows = "| *a* | [b](c) |\n".repeat(300)
+      const text = `${"A *b* [c](d) `e` <b>f</b>.\n\n".repeat(300)}\n${"- **a** b\n".repeat(300)}\n|a|b|\n|-|-|\n${rows}`
+      expect((yield* unitsOf(Markdown.format, text)).length).toBe(1202)
+    })
   )
 })

@@ -23,7 +23,14 @@ const written = () => {
 
 const read = (fields: ReadonlyArray<thrift.Field>, content: Uint8Array) => {
   const bytes = new Uint8Array(Buffer.concat([thrift.struct(fields), content]))
-  const chunk = { start: 0, end: bytes.length, codec: snappy, uncompressedBytes: bytes.length }
+  const chunk = {
+    start: 0,
+    end: bytes.length,
+    codec: snappy,
+    uncompressedBytes: bytes.length,
+    values: all.length,
+    firstValues: 0
+  }
   const fail = (message: string) => Format.formatError("parquet", "a.parquet", { message })
   return Stream.runCollect(columnReader.texts(accessTo(bytes), column, chunk, all.length, fail)).pipe(
     Effect.map((pages) => Chunk.toReadonlyArray(pages).flat())

@@ -290,7 +290,7 @@ describe("Tmx.decode", () => {
       for (const [bad, message] of [
         ["<html></html>", "not TMX"],
         ["", "cut"],
-        ["x", "well-formed"],
+        ["x", "before the only root element"],
         ["<?xml version='1.0' encoding='windows-1252'?><tmx/>", "UTF-8"],
         [cut, "UTF-8"],
         [odd, "UTF-8"],

@@ -2,12 +2,14 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { load, loadAll } from "js-yaml"
+import * as Rails from "../../src/format/Rails.js"
 import * as Yaml from "../../src/format/Yaml.js"
 import * as Placeholder from "../../src/text/Placeholder.js"
 import { runs } from "../support/long.js"
 import { merge, partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./formats.js"
 
-const { format, rails } = Yaml
+const { format } = Yaml
+const { format: rails } = Rails
 
 const file = `# Licence
 
@@ -419,7 +421,7 @@ const catalogue = `en:
   greeting: Hello %{name}
 `
 
-describe("Yaml.rails", () => {
+describe("Rails", () => {
   it.effect("has keys without the language, and the forms of the target", () =>
     Effect.gen(function* () {
       expect(yield* textsOf(rails, catalogue, { targetLang: "ru" })).toStrictEqual({

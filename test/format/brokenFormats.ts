@@ -69,7 +69,7 @@ const mergedTables = (source: Tables, target: Tables, removed: "keep" | "drop"):
         target.get(table)
       ]
       const names = new Set([...ours.keys(), ...(removed === "keep" ? theirs.keys() : [])])
-      return [table, new Map([...names].map((name) => [name, theirs.get(name) ?? ours.get(name)!]))]
+      return [table, new Map([...names].map((name) => [name, theirs.get(name) || (ours.get(name) ?? "")]))]
     })
   )
 
@@ -301,6 +301,32 @@ export const broken: ReadonlyArray<{
         )
     ),
     sample: { ...sample, target: encoder.encode("[home]\ntitle=Tassen\nhelp=Fragen\n[cart]\nbody=Zahlen\n") }
+  },
+  {
+    law: "emptied",
+    fault: "loses a text of the target where the source has none",
+    format: merging(
+      (merged, source) =>
+        new Map(
+          [...merged].map(([table, entries]) => {
+            const isBlank = (name: string) => source.get(table)?.get(name) === ""
+            return [table, new Map([...entries].map(([name, text]) => [name, isBlank(name) ? "" : text]))]
+          })
+        )
+    )
+  },
+  {
+    law: "emptied",
+    fault: "leaves a blank in the target that the source has a text for",
+    format: merging(
+      (merged, _, target) =>
+        new Map(
+          [...merged].map(([table, entries]) => [
+            table,
+            new Map([...entries].map(([name, text]) => [name, target.get(table)?.get(name) ?? text]))
+          ])
+        )
+    )
   },
   {
     law: "mergeTwice",

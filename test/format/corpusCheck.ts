@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Format from "../../src/format/Format.js"
-import * as LocalePath from "../../src/format/LocalePath.js"
+import * as OutputPath from "../../src/format/OutputPath.js"
 import type { Kind } from "./corpusKinds.js"
 import { partsOf, rewriteBytes } from "./formats.js"
 import type { Reader } from "./readers.js"
@@ -30,7 +30,7 @@ export const languageOf = (path: string): string => {
       name.replace(/^[A-Za-z]+_(?=[a-z]{2}(_[A-Z]{2})?$)/, "")
     ])
   return (
-    names.map(LocalePath.fromCode).findLast((code) => code !== undefined && !/^(po|lib|res)$/.test(code)) ??
+    names.map(OutputPath.fromCode).findLast((code) => code !== undefined && !/^(po|lib|res)$/.test(code)) ??
     "de"
   )
 }

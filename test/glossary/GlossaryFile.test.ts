@@ -48,6 +48,16 @@ describe("GlossaryFile", () => {
       expect((yield* read("terms.txt", '"mug"\tBecher, groß', { format: "tsv" })).entries).toEqual(entries)
     }))
 
+  test("refuses a header, which would be a term, and says that semicolons do not part columns", () =>
+    Effect.gen(function* () {
+      expect(yield* refused("terms.csv", "source,target\ncart,Wagen\n")).toBe(
+        "terms.csv: the row source,target looks like a header, and would be a term: remove it."
+      )
+      expect(yield* refused("terms.csv", "cart;Wagen\n")).toContain(
+        "Line 1: the number of columns is 1: they are parted by semicolons, and CSV by commas: give each row"
+      )
+    }))
+
   test("names file and line of all that is wrong", () =>
     Effect.gen(function* () {
       expect(yield* refused("terms.csv", "a,b\n\na,c\nd, e\nf")).toBe(
@@ -62,7 +72,7 @@ describe("GlossaryFile", () => {
         "terms.tsv: Line 2: it holds bytes that are not UTF-8: save the input as UTF-8."
       )
       expect(yield* refused("terms.xlsx", "")).toBe(
-        'terms.xlsx: the name must end with .csv or .tsv, or the option "format" say what the file holds.'
+        "terms.xlsx: the name must end with .csv or .tsv, or `format` say what the file holds."
       )
     }))
 

@@ -45,8 +45,7 @@ const play = (fault: string, answer: Answering, where: string, isWrong: (call: n
     const exit = yield* TranslationJob.run({
       sources: [table(rowsOf(...texts)).source],
       targets: ["de"],
-      sourceLang: "en",
-      concurrency: 1,
+      options: { sourceLang: "en", concurrency: 1 },
       onEnd: (report) => Effect.sync(() => reports.push(report))
     }).pipe(
       Effect.provideService(Translator.Translator, answering(answer, isWrong)),

@@ -14,7 +14,7 @@ const run = (verify?: TranslationJob.Options["verify"]) =>
     const report = yield* TranslationJob.run({
       sources: [table(rowsOf(first!, ...others)).source],
       targets: ["de"],
-      sourceLang: "en",
+      options: { sourceLang: "en" },
       verify
     })
     return report.targets[0]!

@@ -16,7 +16,7 @@ const jobIn = (folder: string) => ({
     sourceIn(folder, "a.json", { format: Json.format }),
     sourceIn(folder, "a.csv", { format: Csv.make({ columns: ["title"] }) })
   ],
-  sourceLang: "en",
+  options: { sourceLang: "en" },
   targets: ["de"] as const
 })
 
@@ -40,14 +40,15 @@ describe("a job over files", () => {
         yield* TranslationJob.run(job)
         writeFileSync(`${folder}/de/a.json`, textIn(folder, "de/a.json").replace(/"c":".*"/, '"c":"Huhn"'))
         yield* TranslationJob.run(job)
-        const { targets } = yield* TranslationJob.forecast({ ...job, ...options })
-        const estimate = yield* TranslationJob.estimate({ ...job, ...options })
-        const report = yield* TranslationJob.run({ ...job, ...options })
+        const changed = { ...job, options: { ...job.options, ...options } }
+        const { targets } = yield* TranslationJob.forecast(changed)
+        const estimate = yield* TranslationJob.estimate(changed)
+        const report = yield* TranslationJob.run(changed)
         expect(targets[0]).toMatchObject({ in: 5, translated: 4, cached: 0, skipped: 1 })
         expect(estimate).toMatchObject({ texts: 5, characters: 12 })
         expect(report.targets[0]).toMatchObject({ in: 5, translated: 4, cached: 0, skipped: 1 })
         expect(textIn(folder, "de/a.json")).toContain('"c":"Huhn"')
-        expect((yield* TranslationJob.run({ ...job, ...options })).targets[0]).toMatchObject({ requests: 0 })
+        expect((yield* TranslationJob.run(changed)).targets[0]).toMatchObject({ requests: 0 })
       }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
     )
   }

@@ -22,7 +22,7 @@ const source = (folder: string, path: string, output: string): JobSource.FileOpt
 const job = (options: JobSource.FileOptions) => ({
   sources: [JobSource.file(options)],
   targets: ["de"],
-  sourceLang: "en"
+  options: { sourceLang: "en" }
 })
 
 const csv = (count: number) =>
@@ -44,7 +44,7 @@ describe("a compressed file", () => {
       expect(again.outputs).toMatchObject([{ state: "unchanged" }])
       expect(yield* billed).toBe(15)
       const problems = yield* Stream.runCollect(
-        OutputCheck.run({ files: [options], targets: ["de"], sourceLang: "en" })
+        OutputCheck.run({ files: [options], targets: ["de"], options: { sourceLang: "en" } })
       )
       expect(Array.from(problems)).toEqual([])
       expect(filesIn(folder)).toEqual(["a.csv.gz", "de.csv.gz"])

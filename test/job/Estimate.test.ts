@@ -27,7 +27,7 @@ const estimateOf = (
     const sources = Object.keys(files).map((name) =>
       sourceIn(folder, name, { format: name.endsWith("csv") ? csv : name.endsWith("jsonl") ? jsonl : keyed })
     )
-    return yield* TranslationJob.estimate({ sources, targets: ["de"], sourceLang: "en", ...job })
+    return yield* TranslationJob.estimate({ sources, targets: ["de"], options: { sourceLang: "en" }, ...job })
   }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
 
 describe("TranslationJob.estimate", () => {

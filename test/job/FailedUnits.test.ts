@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { RetryPolicy, type TranslateStream, TranslationStore } from "effect-translate"
+import { FailedUnits, RetryPolicy, type TranslateStream, TranslationStore } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { Json } from "effect-translate/formats"
-import { FailedUnits, TranslationJob } from "effect-translate/jobs"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { collect } from "../stream/support.js"
 import { withRoomFor } from "../support/disk.js"
 import { retries } from "../support/retries.js"
@@ -87,7 +87,7 @@ describe("FailedUnits", () => {
       expect(failed).toHaveLength(2)
       const before = yield* billed
       const report = yield* TranslationJob.run({
-        sources: [FailedUnits.source({ units: Stream.fromIterable(failed.slice(0, 1)) })],
+        sources: [JobSource.failedUnits({ units: Stream.fromIterable(failed.slice(0, 1)) })],
         targets: ["de", "fr"]
       })
       expect(report.outputs.map(({ source, state, tally }) => [source, state, tally.in])).toEqual([
@@ -108,7 +108,7 @@ describe("FailedUnits", () => {
       yield* script(Fault.poison("psn"))
       const still: Array<FailedUnits.FailedUnit> = []
       yield* TranslationJob.run({
-        sources: [FailedUnits.source({ units: Stream.fromIterable(failed) })],
+        sources: [JobSource.failedUnits({ units: Stream.fromIterable(failed) })],
         targets: ["de"],
         onFailed: (unit) => Effect.sync(() => still.push(unit))
       })
@@ -124,11 +124,15 @@ describe("FailedUnits", () => {
       })
       const failed = yield* failing(rowsOf("psn"))
       yield* TranslationJob.run({
-        sources: [FailedUnits.source({ units: Stream.fromIterable(failed), of: [source([])] })],
+        sources: [JobSource.failedUnits({ units: Stream.fromIterable(failed), of: [source([])] })],
         targets: ["de"]
       })
       const before = yield* billed
-      yield* TranslationJob.run({ sources: [table(rowsOf("psn")).source], targets: ["de"], context: "menu" })
+      yield* TranslationJob.run({
+        sources: [table(rowsOf("psn")).source],
+        targets: ["de"],
+        options: { context: "menu" }
+      })
       expect(yield* billed).toBe(before)
     }).pipe(withService())
   )
@@ -151,7 +155,7 @@ describe("FailedUnits", () => {
       expect(Exit.isInterrupted(interrupted)).toBe(true)
       expect(yield* fs.readDirectory(folder)).toEqual(["failed.jsonl"])
       const retried = yield* FailedUnits.toFile(path, (onFailed) =>
-        TranslationJob.run({ sources: [FailedUnits.source({ units: read })], targets: ["de"], onFailed })
+        TranslationJob.run({ sources: [JobSource.failedUnits({ units: read })], targets: ["de"], onFailed })
       )
       expect(retried.end.state).toBe("complete")
       expect(yield* fs.readDirectory(folder)).toEqual([])
@@ -244,7 +248,7 @@ describe("FailedUnits", () => {
       expect(failed).toMatchObject([{ source: source.name, key: "a", line: 1, text: "psn {name}" }])
       yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
       yield* TranslationJob.run({
-        sources: [FailedUnits.source({ units: Stream.fromIterable(failed), of: [source] })],
+        sources: [JobSource.failedUnits({ units: Stream.fromIterable(failed), of: [source] })],
         targets: ["de"]
       })
       const before = yield* billed
@@ -259,7 +263,7 @@ describe("FailedUnits", () => {
     Effect.gen(function* () {
       const failed = yield* failing(many(5, "psn"))
       const job = {
-        sources: [FailedUnits.source({ units: Stream.fromIterable(failed) })],
+        sources: [JobSource.failedUnits({ units: Stream.fromIterable(failed) })],
         targets: ["de", "fr"],
         limit: 2
       }
@@ -302,7 +306,7 @@ describe("FailedUnits", () => {
       yield* TestClock.adjust("1 millis")
       const before = yield* billed
       yield* TranslationJob.run({
-        sources: [FailedUnits.source({ units: Stream.fromIterable(failed.slice(0, 1)) })],
+        sources: [JobSource.failedUnits({ units: Stream.fromIterable(failed.slice(0, 1)) })],
         targets: ["de"]
       })
       expect((yield* billed) - before).toBe(2)

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { Csv, TranslationStore } from "effect-translate"
+import { Csv, TranslationStore, Translator } from "effect-translate"
 import { TranslationJob } from "effect-translate/jobs"
 import { keyed } from "../support/keyedFormat.js"
 import { folderWith, sourceIn, textIn } from "./fileSources.js"
@@ -31,6 +31,35 @@ describe("a job over files", () => {
       const second = yield* TranslationJob.run(job)
       expect(second.outputs.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => "unchanged"))
       expect(yield* billed).toBe(before)
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("gives each language its own options, and its own name in paths", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "title\ngrr\n", "b.keyed": "a = hmm\n" })
+      const job = {
+        sources: [sourceIn(folder, "a.csv", { format: csv }), sourceIn(folder, "b.keyed", { format: keyed })],
+        options: { formality: "prefer_less" },
+        targets: ["fr", { lang: "de", options: { formality: "more" } }, { lang: "ZH-hant", name: "zh-TW" }]
+      } as const
+      const asked = new Map<string, unknown>()
+      const report = yield* TranslationJob.run(job).pipe(
+        Effect.updateService(Translator.Translator, (translator) => ({
+          ...translator,
+          translate: (texts, options) => {
+            asked.set(options.targetLang, options.formality)
+            return translator.translate(texts, options)
+          }
+        }))
+      )
+      expect(Object.fromEntries(asked)).toEqual({ fr: "prefer_less", de: "more", "zh-Hant": "prefer_less" })
+      const outputs = ["fr", "de", "zh-TW"].map((name) => `${folder}/${name}`)
+      const all = [...outputs.map((path) => `${path}/a.csv`), ...outputs.map((path) => `${path}/b.keyed`)]
+      expect(report.outputs.map(({ output }) => output)).toEqual(all)
+      expect(textIn(folder, "zh-TW/b.keyed")).toBe("a = [zh-Hant] hmm\n")
+      expect((yield* TranslationJob.forecast(job)).texts).toBe(6)
+      const again = yield* TranslationJob.run(job)
+      expect(again.outputs.map(({ state }) => state)).toEqual(all.map(() => "unchanged"))
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 

@@ -47,6 +47,44 @@ describe("an output that can't be looked at", () => {
   })
 })
 
+describe("a name that no file can have", () => {
+  for (const where of ["path", "output", "stateFolder"] as const) {
+    it.effect(`is refused as ${where}`, () => {
+      const { provide } = marking()
+      return Effect.gen(function* () {
+        const folder = yield* folderWith({ "a.json": `{"title":"Mug"}` })
+        const options = {
+          path: `${folder}/a.json`,
+          output: () => `${folder}/de.json`,
+          stateFolder: `${folder}/.state`
+        }
+        const odd = where === "output" ? () => `${folder}/a\u0000` : `${folder}/a\u0000`
+        const error = yield* Effect.flip(
+          run(JobSource.file({ ...options, [where]: odd, name: "a", format: Json.format }))
+        )
+        expect(error).toMatchObject({ reason: "its name holds a control character" })
+      }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+    })
+  }
+})
+
+describe("a state folder that is elsewhere", () => {
+  it.effect("knows outputs by their paths from stateRoot, and by those of no other folder", () => {
+    const { provide, sent } = marking()
+    return Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "id,title\n1,Mug\n" })
+      const kept = { stateFolder: `${folder}/far/away/state`, stateRoot: folder }
+      yield* run(sourceIn(folder, "a.csv", { format: csv, ...kept }), ["de"])
+      expect(textIn(folder, "far/away/state/de/de/a.csv.json")).toContain('"version": 1')
+      const outputs = yield* JobSource.outputsIn(kept.stateFolder, folder)
+      expect(outputs).toEqual([{ path: `${folder}/de/a.csv`, targetLang: "de" }])
+      const before = sent().length
+      const { states } = yield* run(sourceIn(folder, "a.csv", { format: csv, ...kept }), ["de"])
+      expect([states, sent().length]).toEqual([["unchanged"], before])
+    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  })
+})
+
 describe("a file that streams", () => {
   it.effect("is written for each language, in folders that are made", () => {
     const { provide, sent } = marking()
@@ -71,10 +109,13 @@ describe("a file that streams", () => {
         yield* run(sourceIn(folder, name, { format: csv, output: () => `${folder}/de.${name}` }))
       const stateFolder = `${folder}/below/.state`
       yield* run(sourceIn(folder, "x:y.csv", { format: csv, stateFolder }))
-      expect([...(yield* JobSource.outputsIn(`${folder}/.state`))].sort()).toEqual(
+      const remembered = yield* JobSource.outputsIn(`${folder}/.state`)
+      expect(remembered.map(({ path }) => path).sort()).toEqual(
         names.map((name) => `${folder}/de.${name}`).sort()
       )
-      expect(yield* JobSource.outputsIn(stateFolder)).toEqual([`${folder}/de/x:y.csv`])
+      expect(yield* JobSource.outputsIn(stateFolder)).toEqual([
+        { path: `${folder}/de/x:y.csv`, targetLang: "de" }
+      ])
       expect(yield* JobSource.outputsIn(`${folder}/none`)).toEqual([])
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
@@ -399,7 +440,7 @@ describe("before anything is sent", () => {
         const folder = yield* folderWith(files)
         prepare(folder)
         const source = JobSource.file({ stateFolder: `${folder}/.state`, ...make(folder) })
-        const error = yield* Effect.flip(source.check!(["de", "fr"]))
+        const error = yield* Effect.flip(source.check!([{ lang: "de" }, { lang: "fr" }]))
         expect(error).toMatchObject(expected)
         expect(yield* Effect.flip(run(source, ["de", "fr"]))).toEqual(error)
         expect(sent()).toEqual([])
@@ -539,20 +580,20 @@ describe("a forecast", () => {
     return Effect.gen(function* () {
       const folder = yield* folderWith({ "a.keyed": "a = A\nb = B\n", "a.csv": "title\nMug\n" })
       const source = sourceIn(folder, "a.keyed", { format: keyed })
-      const options = (targetLang: string) => ({ targetLang, sourceLang: "en" })
-      const none = yield* sourceIn(folder, "a.csv", { format: csv }).forecast({ options: [options("de")] })
+      const into = (targetLang: string) => ({ options: { targetLang, sourceLang: "en" } })
+      const none = yield* sourceIn(folder, "a.csv", { format: csv }).forecast({ targets: [into("de")] })
       expect(none).toMatchObject([{ in: 1, translated: 1, characters: 3 }])
       expect(filesIn(folder)).toEqual(["a.csv", "a.keyed"])
       expect(existsSync(`${folder}/de`)).toBe(false)
       yield* run(source, ["de"])
       writeFileSync(`${folder}/a.keyed`, "a = A\nb = B2\n")
       const before = sent().length
-      const forecasts = yield* source.forecast({ options: [options("de"), options("fr")] })
+      const forecasts = yield* source.forecast({ targets: [into("de"), into("fr")] })
       expect(forecasts).toMatchObject([
         { targetLang: "de", translated: 1, skipped: 1, characters: 2 },
         { targetLang: "fr", translated: 2, skipped: 0, characters: 3 }
       ])
-      expect(yield* source.forecast({ options: [options("fr")], limit: 1 })).toMatchObject([
+      expect(yield* source.forecast({ targets: [into("fr")], limit: 1 })).toMatchObject([
         { translated: 1, characters: 1 }
       ])
       expect(sent()).toHaveLength(before)

@@ -185,7 +185,7 @@ describe("a forecast with a store", () => {
       })
       const forecast = yield* sourceIn(folder, "a.jsonl", {
         format: JsonLines.make({ select: ["t"] })
-      }).forecast({ options: [{ targetLang: "de", sourceLang: "en", maxTexts: 1, store }] })
+      }).forecast({ targets: [{ options: { targetLang: "de", sourceLang: "en", maxTexts: 1, store } }] })
       expect(forecast).toMatchObject([{ in: 2, cached: 1, translated: 1, characters: 3 }])
       expect(sent()).toEqual(["Mug"])
       expect([existsSync(`${folder}/de/a.jsonl`), readFileSync(`${folder}/a.jsonl`, "utf8")]).toEqual([

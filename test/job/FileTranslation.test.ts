@@ -11,7 +11,7 @@ import { file, marking, text } from "./support.js"
 
 const source = "# a greeting\nhello = Hello\n\nbye = Bye, {name}\nblank =  \n# the end"
 
-const options = { format: keyed, targetLang: "de", dedupe: false } as const
+const options = { format: keyed, options: { targetLang: "de", dedupe: false } } as const
 
 describe("translate", () => {
   it.effect("writes the translations in their places, and everything else as it was", () => {
@@ -34,7 +34,10 @@ describe("translate", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       yield* text(
-        FileTranslation.translate(file(source), { ...options, placeholders: { kinds: ["printf"] } })
+        FileTranslation.translate(file(source), {
+          ...options,
+          options: { ...options.options, placeholders: { kinds: ["printf"] } }
+        })
       )
       expect(sent()).toEqual(["Hello", "Bye, {name}"])
     }).pipe(provide)
@@ -54,7 +57,7 @@ describe("translate", () => {
       yield* text(
         FileTranslation.translate(file(source), {
           ...options,
-          verify: { checks: [check] },
+          options: { ...options.options, verify: { checks: [check] } },
           onOutcome: (outcome) => Effect.sync(() => seen.push(outcome))
         })
       )
@@ -69,7 +72,7 @@ describe("translate", () => {
       const written = yield* text(
         FileTranslation.translate(file(source), {
           ...options,
-          maxTexts: 1,
+          options: { ...options.options, maxTexts: 1 },
           onOutcome: (outcome) => Effect.sync(() => seen.push(outcome))
         })
       )
@@ -146,7 +149,8 @@ describe("translate", () => {
       const results = yield* Targets.run(
         file("a = A\n"),
         ["de", "fr"],
-        (targetLang) => (bytes) => text(FileTranslation.translate(bytes, { ...options, targetLang }))
+        (targetLang) => (bytes) =>
+          text(FileTranslation.translate(bytes, { ...options, options: { ...options.options, targetLang } }))
       )
       expect(results.map(({ result }) => Either.getOrThrow(result))).toEqual(["a = de: A\n", "a = fr: A\n"])
     }).pipe(provide)
@@ -160,7 +164,7 @@ describe("units", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const written = yield* text(
-        FileTranslation.translate(file(both), { format: bilingual, targetLang: "de" })
+        FileTranslation.translate(file(both), { format: bilingual, options: { targetLang: "de" } })
       )
       expect(written).toBe("a = A | x\nb = B | de: B\nc = C | de: C\n")
       expect(sent()).toEqual(["B", "C"])
@@ -171,7 +175,11 @@ describe("units", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
       const written = yield* text(
-        FileTranslation.translate(file(both), { format: bilingual, targetLang: "de", units: "all" })
+        FileTranslation.translate(file(both), {
+          format: bilingual,
+          options: { targetLang: "de" },
+          units: "all"
+        })
       )
       expect(written).toBe("a = A | de: A\nb = B | de: B\nc = C | de: C\n")
     }).pipe(provide)
@@ -200,7 +208,7 @@ describe("useContext", () => {
       yield* text(
         FileTranslation.translate(file("# one\na = A\n"), {
           ...options,
-          context: "A game.",
+          options: { ...options.options, context: "A game." },
           useContext: true
         })
       )
@@ -220,7 +228,11 @@ describe("useContext", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
       const { exit } = yield* drain(
-        FileTranslation.translate(file(commented), { ...options, useContext: true, budget: 3 })
+        FileTranslation.translate(file(commented), {
+          ...options,
+          useContext: true,
+          options: { ...options.options, budget: 3 }
+        })
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded" })
     }).pipe(provide)
@@ -229,7 +241,7 @@ describe("useContext", () => {
   it.effect("begins no other context once an error has ended one", () => {
     const { provide, requests } = marking(() => unauthorized)
     return Effect.gen(function* () {
-      const asked = { ...options, useContext: true, concurrency: 1 }
+      const asked = { ...options, useContext: true, options: { ...options.options, concurrency: 1 } }
       const { exit } = yield* drain(FileTranslation.translate(file(commented), asked))
       expect(failsWith(exit)).toBe(unauthorized)
       expect(requests).toHaveLength(1)
@@ -240,7 +252,13 @@ describe("useContext", () => {
     const { identified, provide } = marking()
     return Effect.gen(function* () {
       const store = yield* TranslationStore.TranslationStore
-      yield* text(FileTranslation.translate(file(commented), { ...options, store, useContext: true }))
+      yield* text(
+        FileTranslation.translate(file(commented), {
+          ...options,
+          options: { ...options.options, store },
+          useContext: true
+        })
+      )
       expect(identified()).toBe(1)
     }).pipe(provide, Effect.provide(TranslationStore.layerMemory()))
   })
@@ -280,7 +298,7 @@ describe("a line that can't be read", () => {
       const written = yield* text(
         FileTranslation.translate(file('{"t":"A"}\nno json\n'), {
           format: JsonLines.make({ select: ["t"], onBadLine: "skip" }),
-          targetLang: "de",
+          options: { targetLang: "de" },
           onOutcome: (outcome) => Effect.sync(() => seen.push(outcome))
         })
       )
@@ -301,7 +319,10 @@ describe("units with placeholders of their own", () => {
     )
     return Effect.gen(function* () {
       yield* text(
-        FileTranslation.translate(file(po.join("\n"), 4096), { format: Po.format, targetLang: "de" })
+        FileTranslation.translate(file(po.join("\n"), 4096), {
+          format: Po.format,
+          options: { targetLang: "de" }
+        })
       )
       expect(requests.length).toBeLessThan(10)
     }).pipe(provide)

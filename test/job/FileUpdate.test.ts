@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Csv, Lines, TranslationStore } from "effect-translate"
-import { I18next, Json, Properties, Srt, Yaml } from "effect-translate/formats"
+import { I18next, Json, Properties, Rails, Srt } from "effect-translate/formats"
 import { FileTranslation } from "effect-translate/jobs"
 import { badRequest, unauthorized } from "../stream/support.js"
 import { bilingual, keyed, unmerged } from "../support/keyedFormat.js"
@@ -19,12 +19,15 @@ const textOf = ({ bytes }: FileTranslation.Update) => new TextDecoder().decode(b
 const update = (
   source: string,
   target?: string,
-  options: Partial<FileTranslation.UpdateOptions> & { readonly before?: FileTranslation.Update } = {}
+  more: Partial<Omit<FileTranslation.UpdateOptions, "options">> & {
+    readonly before?: FileTranslation.Update
+    readonly options?: Partial<FileTranslation.UpdateOptions["options"]>
+  } = {}
 ) => {
-  const { before, ...given } = options
+  const { before, options, ...given } = more
   return FileTranslation.update(file(source), {
     format: keyed,
-    targetLang: "de",
+    options: { targetLang: "de", ...options },
     target: target === undefined ? undefined : bytes(target),
     manifest: before?.manifest,
     ...given
@@ -139,19 +142,18 @@ describe("other options than before", () => {
     return Effect.gen(function* () {
       const before = yield* update("a = A\nb = B\n")
       const formality = "more"
-      const options = { before, formality } as const
+      const more = { before, options: { formality } } as const
       const forecast = yield* FileTranslation.forecastUpdate(file("a = A\nb = B\n"), {
         format: keyed,
-        targetLang: "de",
+        options: { targetLang: "de", formality },
         target: bytes("a = de: A\nb = Von Hand\n"),
-        manifest: before.manifest,
-        formality
+        manifest: before.manifest
       })
       expect(forecast).toMatchObject({ in: 2, translated: 1, skipped: 1 })
-      const again = yield* update("a = A\nb = B\n", "a = de: A\nb = Von Hand\n", options)
+      const again = yield* update("a = A\nb = B\n", "a = de: A\nb = Von Hand\n", more)
       expect(sent()).toEqual(["A", "B", "A"])
       expect([textOf(again), staleIn(again)]).toEqual(["a = de: A\nb = Von Hand\n", []])
-      yield* update("a = A\nb = B\n", textOf(again), { before: again, formality })
+      yield* update("a = A\nb = B\n", textOf(again), { before: again, options: { formality } })
       expect(sent()).toHaveLength(3)
     }).pipe(provide)
   })
@@ -160,13 +162,13 @@ describe("other options than before", () => {
     let isDown = false
     const { provide, sent } = marking((texts) => (isDown && texts.includes("B") ? badRequest : undefined))
     return Effect.gen(function* () {
-      const before = yield* update("a = A\nb = B\n", undefined, { maxTexts: 1 })
+      const before = yield* update("a = A\nb = B\n", undefined, { options: { maxTexts: 1 } })
       isDown = true
       const options = { context: "A shop", maxTexts: 1 }
-      const cut = yield* update("a = A\nb = B\n", textOf(before), { before, ...options })
+      const cut = yield* update("a = A\nb = B\n", textOf(before), { before, options })
       expect([textOf(cut), cut.tally.failed]).toEqual(["a = de: A\nb = de: B\n", 1])
       isDown = false
-      yield* update("a = A\nb = B\n", textOf(cut), { before: cut, ...options })
+      yield* update("a = A\nb = B\n", textOf(cut), { before: cut, options })
       expect(sent()).toEqual(["A", "B", "A", "B", "B"])
     }).pipe(provide)
   })
@@ -177,10 +179,13 @@ describe("other options than before", () => {
       const store = yield* TranslationStore.makeMemory()
       const at = DateTime.unsafeMake(0)
       yield* store.correct([{ source: "A", translation: "Berichtigt", targetLang: "de", at }])
-      const before = yield* update("a = A\n", undefined, { store })
-      const again = yield* update("a = A\n", textOf(before), { before, formality: "more" })
+      const before = yield* update("a = A\n", undefined, { options: { store } })
+      const again = yield* update("a = A\n", textOf(before), { before, options: { formality: "more" } })
       expect([textOf(again), sent()]).toEqual(["a = Berichtigt\n", []])
-      const edited = yield* update("a = A2\n", textOf(again), { before: again, formality: "more" })
+      const edited = yield* update("a = A2\n", textOf(again), {
+        before: again,
+        options: { formality: "more" }
+      })
       expect([textOf(edited), sent()]).toEqual(["a = de: A2\n", ["A2"]])
     }).pipe(provide)
   })
@@ -202,7 +207,7 @@ describe("a target without a manifest", () => {
 
 describe("a plural of the target", () => {
   const source = '{"n_one": "one file", "n_other": "files"}'
-  const options = { format: I18next.format, sourceLang: "en", targetLang: "ru" } as const
+  const options = { format: I18next.format, options: { sourceLang: "en", targetLang: "ru" } } as const
 
   it.effect("gets the forms that it lacks, and keeps a person's", () => {
     const { provide, sent } = marking()
@@ -226,7 +231,7 @@ describe("a plural of the target", () => {
       const updated = yield* update(
         "en:\n  n:\n    one: one file\n    other: files\n",
         "ru:\n  n:\n    one: файл\n    other: файла\n",
-        { ...options, format: Yaml.rails }
+        { ...options, format: Rails.format }
       )
       expect(textOf(updated)).toBe(
         'ru:\n  n:\n    one: файл\n    few: "ru: files"\n    many: "ru: files"\n    other: файла\n'
@@ -239,8 +244,7 @@ describe("a plural of the target", () => {
     return Effect.gen(function* () {
       const updated = yield* update('{"files": {"n_other": "ファイル"}}', "{}", {
         ...options,
-        sourceLang: "ja",
-        targetLang: "en-US"
+        options: { sourceLang: "ja", targetLang: "en-US" }
       })
       expect(JSON.parse(textOf(updated))).toEqual({
         files: { n_one: "en-US: ファイル", n_other: "en-US: ファイル" }
@@ -267,7 +271,7 @@ describe("a unit that failed", () => {
     const refusing = marking((texts) => (texts.includes("B") ? badRequest : undefined))
     const working = marking()
     return Effect.gen(function* () {
-      const first = yield* refusing.provide(update("a = A\nb = B\n", undefined, { maxTexts: 1 }))
+      const first = yield* refusing.provide(update("a = A\nb = B\n", undefined, { options: { maxTexts: 1 } }))
       expect([textOf(first), first.tally.failed]).toEqual(["a = de: A\nb = B\n", 1])
       const second = yield* working.provide(update("a = A\nb = B\n", textOf(first), { before: first }))
       expect(textOf(second)).toBe("a = de: A\nb = de: B\n")
@@ -445,7 +449,7 @@ describe("an error that ends one of several contexts", () => {
     const { provide } = marking((texts) => (texts.includes("A") ? unauthorized : undefined))
     return Effect.gen(function* () {
       const source = "# two\nb = B\n# one\na = A\n# three\nd = D\n# two\ne = E\n"
-      const options = { useContext: true, concurrency: 1 }
+      const options = { useContext: true, options: { concurrency: 1 } }
       const updated = yield* update(source, undefined, { ...options, partial: true })
       expect(textOf(updated)).toBe("# two\nb = de: B\n# one\na = A\n# three\nd = D\n# two\ne = de: E\n")
       expect(updated).toMatchObject({ error: unauthorized, tally: { in: 3, translated: 2, failed: 1 } })

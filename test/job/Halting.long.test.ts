@@ -6,12 +6,12 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
-import { Csv, TranslationStore, Translator } from "effect-translate"
+import { Csv, type FailedUnits, TranslationStore, Translator } from "effect-translate"
 import { Emulator, Fault } from "effect-translate/emulator"
 import { type Format, Po, Properties } from "effect-translate/formats"
-import { FailedUnits, type JobReport, JobSource, TranslationJob } from "effect-translate/jobs"
+import { type JobReport, JobSource, TranslationJob } from "effect-translate/jobs"
 import * as fc from "fast-check"
-import { runsTimeout } from "../support/long.js"
+import { runs, runsTimeout } from "../support/long.js"
 import { filesIn, folderWith, sourceIn, textIn } from "./fileSources.js"
 import { billed, many, rowsOf, script, table, withService } from "./jobs.js"
 
@@ -38,7 +38,7 @@ const halted = <E, R>(
     const reports: Array<JobReport.JobReport> = []
     const result = yield* TranslationJob.run({
       targets,
-      ...pace,
+      options: pace,
       haltWhen: Deferred.await(stop),
       ...options,
       sources,
@@ -172,7 +172,7 @@ describe("a job that is halted", () => {
         message: "",
         ambiguousCharacters: 0
       }))
-      const units = FailedUnits.source({ units: Stream.fromIterable(failures), of: [source] })
+      const units = JobSource.failedUnits({ units: Stream.fromIterable(failures), of: [source] })
       const ended = yield* halted([units], 20, { targets: ["de"] })
       yield* checkHalted(ended)
       expect(ended.units[0]).toMatchObject({ source: "elsewhere", key: "1", targetLang: "de" })
@@ -243,12 +243,15 @@ describe("a job that is halted", () => {
               concurrency: fc.integer({ min: 1, max: 4 }),
               partial: fc.boolean()
             }),
-            ({ after, name, ...options }) =>
+            ({ after, concurrency, maxTexts, name, partial }) =>
               Effect.gen(function* () {
                 const { format, text } = files[name]!
                 const folder = yield* folderWith({ [name]: text })
                 const sources = [sourceIn(folder, name, { format })]
-                const ended = yield* halted(sources, after, options)
+                const ended = yield* halted(sources, after, {
+                  partial,
+                  options: { concurrency, maxTexts }
+                })
                 if (Either.isLeft(ended.result)) yield* checkHalted(ended)
                 const again = yield* TranslationJob.run({ sources, targets })
                 expect(again.end.state).toBe("complete")
@@ -260,7 +263,7 @@ describe("a job that is halted", () => {
                 expect((yield* meter).characters).toBe(before.characters)
               }).pipe(Effect.scoped, inFolder, withService(), Effect.runPromise)
           ),
-          { numRuns: 60 }
+          { numRuns: runs(60) }
         )
       ),
     runsTimeout

@@ -24,7 +24,7 @@ const staleSource: JobSource.JobSource = {
   forecast: () => Effect.succeed([])
 }
 
-const stale = TranslationJob.run({ sources: [staleSource], targets: ["de"], sourceLang: "en" })
+const stale = TranslationJob.run({ sources: [staleSource], targets: ["de"], options: { sourceLang: "en" } })
 
 describe("JobReport", () => {
   it.effect("is read as it was written", () =>
@@ -72,7 +72,7 @@ describe("JobReport", () => {
       const store = yield* TranslationStore.TranslationStore
       yield* store.correct(corrections)
       const rows = table(rowsOf("b2"))
-      yield* TranslationJob.run({ sources: [rows.source], targets: ["de"], sourceLang: "en" })
+      yield* TranslationJob.run({ sources: [rows.source], targets: ["de"], options: { sourceLang: "en" } })
       expect(rows.translations("de")).toEqual(["Bee zwei"])
       expect(yield* billed).toBe(0)
     }).pipe(withService())

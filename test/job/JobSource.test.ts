@@ -2,9 +2,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Outcome, Translator } from "effect-translate"
+import type { FailedUnits, Outcome, Translator } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
-import { type FailedUnits, JobSource, TranslationJob } from "effect-translate/jobs"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { collect } from "../stream/support.js"
 import { many, rowsOf, SinkError, script, table, withService } from "./jobs.js"
 
@@ -97,7 +97,7 @@ describe("JobSource.rows", () => {
             )
         })
         const error = yield* Effect.flip(
-          TranslationJob.run({ sources: [source], targets: ["de"], budget: 0 })
+          TranslationJob.run({ sources: [source], targets: ["de"], options: { budget: 0 } })
         )
         expect(seen!._tag).toBe("BudgetExceeded")
         expect(error).toBe(seen)
@@ -150,8 +150,7 @@ describe("JobSource.rows", () => {
         TranslationJob.run({
           sources: [long, table(rowsOf("psn"), { name: "short" }).source],
           targets: ["de"],
-          concurrency: 1,
-          maxTexts: 5,
+          options: { concurrency: 1, maxTexts: 5 },
           sourceConcurrency: 2,
           onFailed: () => Effect.fail("full" as const)
         })

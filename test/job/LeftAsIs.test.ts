@@ -10,7 +10,7 @@ import { TranslationJob } from "effect-translate/jobs"
 import { folderWith, sourceIn, textIn } from "./fileSources.js"
 import { withService } from "./jobs.js"
 
-const everything = "Everything is translated, and the same again bills nothing."
+const everything = "All texts are translated, and the same again bills nothing."
 
 describe("the report of a complete job", () => {
   it.effect("counts and names texts that hold letters and are nothing but placeholders, each time", () =>

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Csv, type Translator } from "effect-translate"
-import { Compression, Formats, Json, type LocalePath, Parquet, Xliff } from "effect-translate/formats"
+import { Compression, Formats, Json, type OutputPath, Parquet, Xliff } from "effect-translate/formats"
 import { JobSource } from "effect-translate/jobs"
 import { Storage } from "effect-translate/storage"
 import { unauthorized } from "../stream/support.js"
@@ -192,7 +192,7 @@ describe.concurrent("an object that streams", () => {
         yield* write("Mug")
         const { version } = yield* storage.open("s3://corpora/a.parquet")
         const format = Parquet.make({ columns: ["title"] })
-        const translated = (output: LocalePath.Pattern) =>
+        const translated = (output: OutputPath.Pattern) =>
           provide(run(source("a.parquet", { format, version, output })))
         yield* translated("s3://corpora/before/{lang}.parquet")
         expect(sent()).toEqual(["Mug"])
@@ -210,7 +210,7 @@ describe.concurrent("an object that streams", () => {
       yield* put("a.parquet", Stream.make(yield* fromDuckDb("select 'Mug' as title")))
       const given = source("a.parquet", {
         format: Parquet.make({ columns: ["title"] }),
-        output: "s3://corpora/out.parquet" as LocalePath.Pattern
+        output: "s3://corpora/out.parquet" as OutputPath.Pattern
       })
       const targets = ["de", "fr"]
       const requestsOf = <A, E, R>(step: Effect.Effect<A, E, R>) =>
@@ -218,9 +218,14 @@ describe.concurrent("an object that streams", () => {
           const before = asked.length
           return Effect.map(provide(step), () => asked.slice(before).map(({ method }) => method))
         })
-      expect(yield* requestsOf(given.check!(targets))).toEqual(["HEAD", "HEAD", "GET", "GET"])
-      const options = targets.map((targetLang) => ({ targetLang }))
-      expect(yield* requestsOf(given.estimate!({ options }))).toEqual(["HEAD", "GET", "HEAD", "GET"])
+      expect(yield* requestsOf(given.check!(targets.map((lang) => ({ lang }))))).toEqual([
+        "HEAD",
+        "HEAD",
+        "GET",
+        "GET"
+      ])
+      const into = targets.map((targetLang) => ({ options: { targetLang } }))
+      expect(yield* requestsOf(given.estimate!({ targets: into }))).toEqual(["HEAD", "GET", "HEAD", "GET"])
       // The store tells by a second request whether the output or the bucket is missing.
       expect(yield* requestsOf(run(given, targets))).toEqual([
         "HEAD",
@@ -329,7 +334,9 @@ describe("an address", () => {
     Effect.gen(function* () {
       const { folder, provide, source } = yield* bucketWith({ "x/ü %:.csv": "id,title\n1,Mug\n" })
       yield* provide(run(source("x/ü %:.csv", { format: csv })))
-      expect(yield* JobSource.outputsIn(`${folder}/.state`)).toEqual(["s3://corpora/de/x/ü %:.csv"])
+      expect(yield* JobSource.outputsIn(`${folder}/.state`)).toEqual([
+        { path: "s3://corpora/de/x/ü %:.csv", targetLang: "de" }
+      ])
     })
   )
 })

@@ -29,7 +29,7 @@ const checked = (folder: string, names: ReadonlyArray<string>, more: More = {}) 
   OutputCheck.run({
     files: names.map((name) => fileIn(folder, name)),
     targets: ["de"],
-    sourceLang: "en",
+    options: { sourceLang: "en" },
     ...more
   }).pipe(Stream.runCollect, Effect.map(Chunk.toReadonlyArray))
 
@@ -57,7 +57,7 @@ const checkedPo = (folder: string, output: `${string}{lang}${string}`, more: Mor
       { path: `${folder}/de.po`, format: Po.make(), output: `${folder}/${output}`, stateFolder: folder }
     ],
     targets: ["de"],
-    sourceLang: "en",
+    options: { sourceLang: "en" },
     ...more
   }).pipe(Stream.runCollect, Effect.map(Chunk.toReadonlyArray))
 
@@ -131,7 +131,9 @@ describe("outputs that are there", () => {
       const folder = yield* translated({ "a.json": json }, { formality: "more" })
       const output = `${folder}/de/a.json`
       writeFileSync(output, readFileSync(output, "utf8").replace("de: Mug", "Becher"))
-      expect(yield* checked(folder, ["a.json"], { formality: "more" })).toEqual([])
+      expect(
+        yield* checked(folder, ["a.json"], { options: { sourceLang: "en", formality: "more" } })
+      ).toEqual([])
       expect(kinds(yield* checked(folder, ["a.json"]))).toEqual([["otherOptions", "b", 3, 3]])
     }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
@@ -155,9 +157,9 @@ describe("outputs that are there", () => {
         expect(kinds(yield* checked(folder, ["a.csv", "b.csv"]))).toEqual([
           ["failed", undefined, undefined, undefined]
         ])
-        expect(kinds(yield* checked(folder, ["a.csv"], { formality: "more" }))).toEqual([
-          ["otherOptions", undefined, undefined, undefined]
-        ])
+        expect(
+          kinds(yield* checked(folder, ["a.csv"], { options: { sourceLang: "en", formality: "more" } }))
+        ).toEqual([["otherOptions", undefined, undefined, undefined]])
         writeFileSync(`${folder}/a.csv`, "title\nPot\n")
         expect(kinds(yield* checked(folder, ["a.csv"]))).toEqual([["stale", undefined, undefined, undefined]])
       }).pipe(

@@ -60,7 +60,9 @@ describe("a Parquet file", () => {
       expect(again.seen.map(({ texts }) => texts.cached)).toEqual([2, 2])
       expect(sent()).toHaveLength(4)
       expect(filesIn(folder)).toEqual(["a.parquet", "out.parquet"])
-      expect(yield* JobSource.outputsIn(`${folder}/.state`)).toEqual([`${folder}/out.parquet`])
+      expect(yield* JobSource.outputsIn(`${folder}/.state`)).toMatchObject([
+        { path: `${folder}/out.parquet` }
+      ])
     }).pipe(provide, inFolder)
   })
 
@@ -98,7 +100,7 @@ describe("a Parquet file", () => {
       ])
       expect((yield* run(source, ["pt-BR"])).states).toEqual(["unchanged"])
       const refused = (pattern: string) =>
-        Effect.map(Effect.flip(ofPattern(pattern).check!(["de", "fr"])), String)
+        Effect.map(Effect.flip(ofPattern(pattern).check!([{ lang: "de" }, { lang: "fr" }])), String)
       expect(yield* refused("new")).toContain("the pattern of columns lacks {lang}")
       expect(yield* refused("new_{lang}")).toContain("the pattern of columns lacks {column}")
     }).pipe(provide, inFolder)
@@ -226,13 +228,13 @@ describe("a Parquet file", () => {
     return Effect.gen(function* () {
       const query = "select repeat('t', 1000) || i as title, i as id from (select range i from range(5000))"
       const { source } = yield* sourceOf(query)
-      const options = ["de", "fr"].map((targetLang) => ({ targetLang }))
-      const forecasts = yield* source.forecast({ options, limit: 10 })
+      const targets = ["de", "fr"].map((targetLang) => ({ options: { targetLang } }))
+      const forecasts = yield* source.forecast({ targets, limit: 10 })
       expect(forecasts.map(({ targetLang, translated }) => [targetLang, translated])).toEqual([
         ["de", 10],
         ["fr", 10]
       ])
-      const estimate = yield* source.estimate!({ options })
+      const estimate = yield* source.estimate!({ targets })
       expect(estimate.isExact).toBe(false)
       expect(estimate.forecasts.map((one) => one.in)).toEqual([5000, 5000])
       expect(sent()).toEqual([])
@@ -250,7 +252,9 @@ describe("a Parquet file", () => {
             { path: `${folder}/a.parquet`, output: () => output, stateFolder: `${folder}/.state`, format }
           ]
           return Effect.map(
-            Stream.runCollect(OutputCheck.run({ files, targets, sourceLang: "en", checks: [Check.numbers] })),
+            Stream.runCollect(
+              OutputCheck.run({ files, targets, options: { sourceLang: "en" }, checks: [Check.numbers] })
+            ),
             (problems) =>
               Array.from(problems, ({ error, finding, key, kind, outputLine, targetLang }) =>
                 [kind, targetLang, key, outputLine, finding?.check ?? error?.message].filter(
@@ -362,7 +366,7 @@ describe("a Parquet file", () => {
         "select 'Mug' as title, 'Becher' as title_de, [1] as id"
       )
       const messageOf = (source: ReturnType<typeof given>) =>
-        Effect.map(Effect.flip(source.check!(["de"])), String)
+        Effect.map(Effect.flip(source.check!([{ lang: "de" }])), String)
       expect(yield* messageOf(source)).toContain(`it has a column "title_de" already`)
       const of = (column: string) => messageOf(given({ format: Parquet.make({ columns: [column] }) }))
       expect(yield* of("id")).toContain(

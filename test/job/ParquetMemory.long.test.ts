@@ -14,5 +14,6 @@ it("a large Parquet file goes into columns of two languages in flat memory", asy
   expect(bytes).toBeGreaterThan(1000 * rows)
   expect(states).toEqual(["written", "written"])
   expect([texts, right]).toEqual([2 * rows, rows])
-  expect(peakRssMiB).toBeLessThan(few.peakRssMiB + 160)
+  // Six runs took 133 to 163 MiB more; a file in memory would take 125 MB beside them.
+  expect(peakRssMiB).toBeLessThan(few.peakRssMiB + 200)
 })

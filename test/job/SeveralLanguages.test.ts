@@ -10,7 +10,8 @@ import { file, marking, text } from "./support.js"
 const both = (format: Format.Format, source: string) => {
   const { provide, sent } = marking()
   return Effect.gen(function* () {
-    const into = (targetLang: string) => FileTranslation.translate({ format, sourceLang: "en", targetLang })
+    const into = (targetLang: string) =>
+      FileTranslation.translate({ format, options: { sourceLang: "en", targetLang } })
     const written = yield* file(source).pipe(into("de"), into("fr"), text)
     // What is translated is not sent again, and the other language is not touched.
     const again = yield* file(written).pipe(into("fr"), into("de"), text)

@@ -2,12 +2,12 @@
 import { fork } from "node:child_process"
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bundle, root } from "../examples/process.js"
+import { bundle } from "../support/bundles.js"
 
 const folder = mkdtempSync(`${tmpdir()}/signals-`)
-const program = `${folder}/files.mjs`
+/** Not beside the packages: somebody without rights may not read it there. */
+const program = `${folder}/test/job/crash/files.mjs`
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
@@ -17,7 +17,7 @@ const filesBelow = (path: string) =>
     .sort()
 
 describe("a process that translates files", () => {
-  beforeAll(() => Effect.runPromise(bundle(`${root}/test/job/crash/files.ts`, program)))
+  beforeAll(() => bundle(["test/job/crash/files.ts"], folder))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -87,7 +87,9 @@ describe("a source of bytes", () => {
         const expected = (lang: string) => translated.replaceAll(/<(.)>/g, `${lang}: $1`)
         expect(outputs).toEqual({ de: expected("de"), fr: expected("fr") })
         expect(reads).toBe(1)
-        const forecast = yield* source.forecast({ options: [{ targetLang: "de" }, { targetLang: "fr" }] })
+        const forecast = yield* source.forecast({
+          targets: [{ options: { targetLang: "de" } }, { options: { targetLang: "fr" } }]
+        })
         expect(forecast.map((target) => target.characters * 2)).toEqual([sent().length, sent().length])
       }).pipe(provide)
     })

@@ -53,57 +53,60 @@ describe("Random jobs", () => {
     () =>
       Effect.promise(() =>
         fc.assert(
-          fc.asyncProperty(settings, ({ faults, group, seed, stops, targets, titles, ...options }) =>
-            Effect.gen(function* () {
-              yield* script(
-                Fault.poison("psn"),
-                ...faults.map(({ after, kind }) =>
-                  kind.pipe(Fault.on("POST", "/v2/translate"), Fault.after(after))
+          fc.asyncProperty(
+            settings,
+            ({ faults, group, maxTexts, seed, sourceConcurrency, stops, targets, titles }) =>
+              Effect.gen(function* () {
+                yield* script(
+                  Fault.poison("psn"),
+                  ...faults.map(({ after, kind }) =>
+                    kind.pipe(Fault.on("POST", "/v2/translate"), Fault.after(after))
+                  )
                 )
-              )
-              const tables = titles.map((titles, index) =>
-                table(rowsOf(...titles), { name: `t${index}`, group })
-              )
-              const reports: Array<JobReport.JobReport> = []
-              const job = TranslationJob.run({
-                ...options,
-                sources: tables.map(({ source }) => source),
-                targets,
-                onEnd: (report) => Effect.sync(() => reports.push(report))
-              })
-              for (const stop of stops) yield* Effect.timeoutOption(job, stop)
-              yield* job
-              yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
-              const last = yield* job
-              for (const report of reports) checkEquation(report)
-              expect(last.end.state).toBe("complete")
+                const tables = titles.map((titles, index) =>
+                  table(rowsOf(...titles), { name: `t${index}`, group })
+                )
+                const reports: Array<JobReport.JobReport> = []
+                const job = TranslationJob.run({
+                  sourceConcurrency,
+                  options: { maxTexts },
+                  sources: tables.map(({ source }) => source),
+                  targets,
+                  onEnd: (report) => Effect.sync(() => reports.push(report))
+                })
+                for (const stop of stops) yield* Effect.timeoutOption(job, stop)
+                yield* job
+                yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
+                const last = yield* job
+                for (const report of reports) checkEquation(report)
+                expect(last.end.state).toBe("complete")
 
-              const texts = new Set(titles.flat().flatMap((title) => title?.trim() || []))
-              const undisturbed = targets.length * charactersOf(texts)
-              const excess = (yield* billed) - undisturbed
-              const { attempts } = yield* Effect.flatMap(
-                TranslationStore.TranslationStore,
-                ({ stats }) => stats
-              )
-              expect(excess).toBeGreaterThanOrEqual(0)
-              expect(excess).toBeLessThanOrEqual(attempts.unknown.characters + attempts.expired.characters)
+                const texts = new Set(titles.flat().flatMap((title) => title?.trim() || []))
+                const undisturbed = targets.length * charactersOf(texts)
+                const excess = (yield* billed) - undisturbed
+                const { attempts } = yield* Effect.flatMap(
+                  TranslationStore.TranslationStore,
+                  ({ stats }) => stats
+                )
+                expect(excess).toBeGreaterThanOrEqual(0)
+                expect(excess).toBeLessThanOrEqual(attempts.unknown.characters + attempts.expired.characters)
 
-              for (const targetLang of targets) {
-                for (const [index, { column }] of tables.entries()) {
-                  const written = column(targetLang)
-                  expect(written.size).toBe(titles[index]!.length)
-                  for (const [position, title] of titles[index]!.entries()) {
-                    const text = title?.trim()
-                    if (!text) expect(written.get(position + 1)).toBe(title)
-                    else expect(written.get(position + 1)).toContain(`[${targetLang}]`)
+                for (const targetLang of targets) {
+                  for (const [index, { column }] of tables.entries()) {
+                    const written = column(targetLang)
+                    expect(written.size).toBe(titles[index]!.length)
+                    for (const [position, title] of titles[index]!.entries()) {
+                      const text = title?.trim()
+                      if (!text) expect(written.get(position + 1)).toBe(title)
+                      else expect(written.get(position + 1)).toContain(`[${targetLang}]`)
+                    }
                   }
                 }
-              }
-            }).pipe(
-              withService({ latency: "3 millis" }),
-              (job) => virtualClock.run(job, { seed }),
-              Effect.runPromise
-            )
+              }).pipe(
+                withService({ latency: "3 millis" }),
+                (job) => virtualClock.run(job, { seed }),
+                Effect.runPromise
+              )
           ),
           { numRuns: runs(60, 4) }
         )

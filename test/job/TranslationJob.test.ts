@@ -8,10 +8,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { Budget, LanguageSupport, Progress, TranslationStore } from "effect-translate"
+import { Budget, type FailedUnits, LanguageSupport, Progress, TranslationStore } from "effect-translate"
 import type { Check } from "effect-translate/checks"
 import { Emulator, Fault } from "effect-translate/emulator"
-import { FailedUnits, JobError, JobReport, type JobSource, TranslationJob } from "effect-translate/jobs"
+import { JobError, JobReport, JobSource, TranslationJob } from "effect-translate/jobs"
 import { StoreError } from "effect-translate/store"
 import { openStore } from "../support/openStore.js"
 import { billed, many, rowsOf, SinkError, script, table, withService } from "./jobs.js"
@@ -29,7 +29,7 @@ describe("TranslationJob.run", () => {
       expect(first.state.reads).toBe(1)
       expect(report.end).toEqual({
         state: "complete",
-        next: "Everything is translated, and the same again bills nothing. 20 characters were billed."
+        next: "All texts are translated, and the same again bills nothing. 20 characters were billed."
       })
       expect(report.targets[0]).toMatchObject({
         targetLang: "de",
@@ -132,7 +132,7 @@ describe("TranslationJob.run", () => {
       const report = yield* TranslationJob.run({
         sources: [source.source],
         targets: ["DE"],
-        sourceLang: "en",
+        options: { sourceLang: "en" },
         onFailed: (unit) => Effect.sync(() => units.push(unit))
       })
       expect(units).toMatchObject([
@@ -158,7 +158,7 @@ describe("TranslationJob.run", () => {
       }
       const { texts } = yield* TranslationJob.forecast(job)
       const progress = yield* Progress.make({ total: texts })
-      const error = yield* Effect.flip(TranslationJob.run({ ...job, budget: 200, progress }))
+      const error = yield* Effect.flip(TranslationJob.run({ ...job, options: { budget: 200 }, progress }))
       expect(error._tag).toBe("BudgetExceeded")
       expect(first.translations("de")).toHaveLength(50)
       expect(reports[0]!.end).toMatchObject({ state: "failed", error: { tag: "BudgetExceeded" } })
@@ -194,8 +194,7 @@ describe("TranslationJob.run", () => {
           sources: [source.source],
           targets: ["de"],
           maxFailedShare: 0.2,
-          concurrency: 1,
-          maxTexts: 10
+          options: { concurrency: 1, maxTexts: 10 }
         })
       )
       expect(error).toBeInstanceOf(JobError.TooManyFailed)
@@ -401,15 +400,15 @@ describe("A job is checked before it reads anything", () => {
         maxFailedShare: 2,
         pricePerMillion: -1,
         glossary: { name: "g", dictionaries: [] },
-        glossaryId: "id"
+        options: { glossaryId: "id" }
       })
       expect(error).toBeInstanceOf(JobError.InvalidJob)
       expect((error as JobError.InvalidJob).violations.map(({ field }) => field)).toEqual([
         "sources[1]",
         "targets[1]",
+        "pricePerMillion",
         "limit",
         "maxFailedShare",
-        "pricePerMillion",
         "glossary"
       ])
       for (const pricePerMillion of [Number.NaN, Number.POSITIVE_INFINITY]) {
@@ -423,11 +422,35 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
+  it.effect("policies of checks that there are not, and names with control characters", () =>
+    Effect.gen(function* () {
+      const { source } = table([])
+      const own: Check.Check = { name: "own", find: () => [] }
+      const error = yield* refused({
+        sources: [{ ...source, name: "a\u0000.json" }],
+        verify: { checks: [own], policies: { own: "fail", empty: "off", nosuch: "fail" } }
+      })
+      expect((error as JobError.InvalidJob).violations.map(({ field }) => field)).toEqual([
+        "sources[0]",
+        "verify.policies.nosuch"
+      ])
+    }).pipe(withService())
+  )
+
   it.effect("a target that is no language code, by its name", () =>
     Effect.gen(function* () {
       const error = yield* refused({ targets: ["de", "deutsch"] })
       expect(error).toMatchObject({ _tag: "InvalidJob", violations: [{ field: "targets[1]" }] })
       expect(String(error)).toContain('"deutsch"')
+    }).pipe(withService())
+  )
+
+  it.effect("data of a target that is no name in paths, or no option", () =>
+    Effect.gen(function* () {
+      const targets = [{ lang: "de", name: "../de", options: { styleId: "" } }]
+      expect(yield* refused({ targets })).toMatchObject({
+        violations: [{ field: "targets[0].name" }, { field: "targets[0].options.styleId" }]
+      })
     }).pipe(withService())
   )
 
@@ -443,12 +466,12 @@ describe("A job is checked before it reads anything", () => {
 
   it.effect("options, by what the service supports for each language", () =>
     Effect.gen(function* () {
-      const error = yield* refused({ targets: ["de", "da"], formality: "less" })
+      const error = yield* refused({ targets: ["de", "da"], options: { formality: "less" } })
       expect(error._tag).toBe("InvalidRequest")
       const report = yield* TranslationJob.run({
         sources: [table(rowsOf("b1")).source],
         targets: ["de", "da"],
-        formality: "less",
+        options: { formality: "less" },
         onUnsupportedFormality: "prefer"
       })
       expect(report.end.state).toBe("complete")
@@ -493,7 +516,7 @@ describe("A job is checked before it reads anything", () => {
       const job = {
         sources: [source.source],
         targets,
-        sourceLang: "en",
+        options: { sourceLang: "en" },
         glossary: {
           name: "animals",
           dictionaries: [
@@ -520,7 +543,7 @@ describe("A job is checked before it reads anything", () => {
       yield* TranslationJob.run({
         sources: [table(rowsOf("a cat", "a dog")).source],
         targets: ["de"],
-        sourceLang: "en",
+        options: { sourceLang: "en" },
         glossary: {
           name: "animals",
           dictionaries: [
@@ -545,7 +568,7 @@ describe("A job is checked before it reads anything", () => {
               (_, index) => table(rowsOf(`cat ${count} ${index}`), { name: `t${index}` }).source
             ),
             targets: ["de"],
-            sourceLang: "en",
+            options: { sourceLang: "en" },
             glossary: {
               name: "animals",
               dictionaries: [
@@ -587,7 +610,7 @@ describe("TranslationJob.forecast", () => {
       yield* TranslationJob.run({ sources: [table(rowsOf("b1", "b2")).source], targets: ["de"] })
       const before = yield* billed
       const source = table(rowsOf("b1", "b2", "b3", "b3", "b3", " ", "b4"))
-      const job = { sources: [source.source], targets, pricePerMillion: 1_000_000, budget: 9 }
+      const job = { sources: [source.source], targets, pricePerMillion: 1_000_000, options: { budget: 9 } }
       const forecast = yield* TranslationJob.forecast(job)
       expect(forecast).toMatchObject({
         texts: 14,
@@ -641,7 +664,7 @@ describe("TranslationJob.forecast", () => {
         sources: [table(many(30)).source],
         targets: ["de"],
         limit: 5,
-        budget
+        options: { budget }
       })
       expect(forecast).toMatchObject({ texts: 5, characters: 10, budget: { left: 60, suffices: true } })
     }).pipe(withService())
@@ -735,7 +758,7 @@ describe("translations that look wrong", () => {
       yield* Effect.flatMap(Emulator.Emulator, ({ clear }) => clear)
       yield* TestClock.adjust("1 millis")
       const units = Stream.fromIterable([...failed])
-      const report = yield* TranslationJob.run({ ...job, sources: [FailedUnits.source({ units })] })
+      const report = yield* TranslationJob.run({ ...job, sources: [JobSource.failedUnits({ units })] })
       expect(report.targets[0]).toMatchObject({ translated: 1, characters: { most: 3 } })
       const last = yield* TranslationJob.run({ ...job, sources: [table(rowsOf("grr", "hmm")).source] })
       expect(last.targets[0]).toMatchObject({ cached: 2, characters: { most: 0 } })

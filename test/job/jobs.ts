@@ -3,7 +3,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { type Outcome, TranslationStore, Translator } from "effect-translate"
+import { type Outcome, TranslationStore } from "effect-translate"
 import { Emulator, type Fault } from "effect-translate/emulator"
 import { JobSource } from "effect-translate/jobs"
 import { once } from "../stream/support.js"
@@ -101,7 +101,7 @@ const store = TranslationStore.layerMemory({ texts: 10_000 })
 
 /** An emulator in the process, its client and a store. */
 export const service = (options?: Emulator.Options) =>
-  Layer.merge(Layer.provideMerge(Translator.layer, emulatedInProcess(options)), store).pipe(Layer.orDie)
+  Layer.merge(emulatedInProcess(options), store).pipe(Layer.orDie)
 
 /** Runs a test on an emulator and a store of its own; what fails is not sent again. */
 export const withService = (options?: Emulator.Options) => {

@@ -1,13 +1,9 @@
 /** Programs as processes: the codes they end with, and what signals do. */
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import * as Effect from "effect/Effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bundle, root } from "../examples/process.js"
+import { beforeAll, describe, expect, it } from "vitest"
+import { bundleOf } from "../support/bundles.js"
 
-const folder = mkdtempSync(`${tmpdir()}/program-`)
-const program = `${folder}/program.mjs`
+let program: string
 
 interface Ended {
   readonly code: number | null
@@ -38,8 +34,9 @@ const run = (end: string, signal?: NodeJS.Signals, repeated = false) =>
   })
 
 describe("a program that runMain runs", () => {
-  beforeAll(() => Effect.runPromise(bundle(`${root}/test/runtime/program.ts`, program)))
-  afterAll(() => rmSync(folder, { recursive: true }))
+  beforeAll(async () => {
+    program = await bundleOf("runtime/program")
+  })
 
   it.each([
     ["success", 0],

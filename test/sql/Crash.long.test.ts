@@ -5,7 +5,7 @@ import * as check from "./crash/check.js"
 import { type Prepared, prepare } from "./crash/kills.js"
 import { stores } from "./crash/stores.js"
 
-const texts = runs(20_000, 2000)
+const texts = runs(20_000, 1000)
 
 const kills = runs(10, 1)
 

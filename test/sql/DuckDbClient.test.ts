@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { DuckDbClient } from "effect-translate/duckdb"
+import * as SqlErrorCode from "../../src/sql/SqlErrorCode.js"
 import { temporaryFile } from "../support/databases.js"
 import { turn } from "../support/watchedClock.js"
 
@@ -20,7 +21,7 @@ const inMemory = use()
 const failureOf = (statement: string) =>
   inMemory((sql) =>
     Effect.map(Effect.flip(sql.unsafe(statement)), (error) => [
-      Option.getOrThrow(DuckDbClient.errorCode(error)),
+      Option.getOrThrow(SqlErrorCode.get(error)),
       (error.cause as Error).message
     ])
   )
@@ -99,7 +100,7 @@ describe("a client of DuckDB", () => {
         const twice = sql.withTransaction(
           Effect.zipRight(sql`INSERT INTO t VALUES (1)`, sql`INSERT INTO t VALUES (1)`)
         )
-        expect(Option.getOrThrow(DuckDbClient.errorCode(yield* Effect.flip(twice)))).toBe("DUCKDB_CONSTRAINT")
+        expect(Option.getOrThrow(SqlErrorCode.get(yield* Effect.flip(twice)))).toBe("DUCKDB_CONSTRAINT")
         expect(yield* sql`SELECT * FROM t`).toEqual([])
       })
     )
@@ -161,9 +162,7 @@ describe("a client of DuckDB", () => {
       const write = use({ filename, readonly: true })((sql) =>
         Effect.zipRight(sql`SELECT * FROM t`, sql`INSERT INTO t VALUES (2)`)
       )
-      expect(Option.getOrThrow(DuckDbClient.errorCode(yield* Effect.flip(write)))).toBe(
-        "DUCKDB_INVALID_INPUT"
-      )
+      expect(Option.getOrThrow(SqlErrorCode.get(yield* Effect.flip(write)))).toBe("DUCKDB_INVALID_INPUT")
       writeFileSync(filename, "no database")
       const other = yield* Effect.flip(use({ filename })(() => Effect.void))
       expect((other.cause as Error).message).toContain("not a valid DuckDB database file")
@@ -180,7 +179,7 @@ describe("a client of DuckDB", () => {
           return yield* Effect.flip(sql`INSERT INTO ${sql("my shop.products")} VALUES (2)`)
         })
       )
-      expect(Option.getOrThrow(DuckDbClient.errorCode(error))).toBe("DUCKDB_INVALID_INPUT")
+      expect(Option.getOrThrow(SqlErrorCode.get(error))).toBe("DUCKDB_INVALID_INPUT")
     })
   )
 })

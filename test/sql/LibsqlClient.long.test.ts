@@ -4,7 +4,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LibsqlClient } from "effect-translate/libsql"
-import { bundle, root } from "../examples/process.js"
+import { bundleOf } from "../support/bundles.js"
 import { temporaryFile } from "../support/databases.js"
 import { isCampaign, runs } from "../support/long.js"
 
@@ -21,13 +21,7 @@ describe("several processes", () => {
   let program: string
 
   beforeAll(async () => {
-    program = await Effect.runPromise(Effect.scoped(bundledWriter))
-  })
-
-  const bundledWriter = Effect.gen(function* () {
-    const file = `${root}/node_modules/.cache/sql-writer-${process.pid}.mjs`
-    yield* bundle(`${root}/test/sql/writer.ts`, file)
-    return file
+    program = await bundleOf("sql/writer")
   })
 
   const run = (filename: string, writer: string, rounds: number) =>

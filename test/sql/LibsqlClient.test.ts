@@ -13,6 +13,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { LibsqlClient } from "effect-translate/libsql"
 import * as fc from "fast-check"
+import * as SqlErrorCode from "../../src/sql/SqlErrorCode.js"
 import { temporaryFile } from "../support/databases.js"
 import { runs } from "../support/long.js"
 import * as watchedClock from "../support/watchedClock.js"
@@ -24,7 +25,7 @@ const open = (filename: string, busySchedule?: Schedule.Schedule<unknown, SqlErr
 
 const codeOf = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>
   Effect.match(effect, {
-    onFailure: (error) => Option.getOrUndefined(LibsqlClient.errorCode(error)),
+    onFailure: (error) => Option.getOrUndefined(SqlErrorCode.get(error)),
     onSuccess: () => "no error"
   })
 

@@ -7,12 +7,13 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { PgClient } from "effect-translate/postgres"
+import * as SqlErrorCode from "../../src/sql/SqlErrorCode.js"
 import { postgres } from "../support/postgres.js"
 
 const codeOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, {
     onFailure: (error) =>
-      error instanceof SqlError ? Option.getOrUndefined(PgClient.errorCode(error)) : error,
+      error instanceof SqlError ? Option.getOrUndefined(SqlErrorCode.get(error)) : error,
     onSuccess: () => "no error"
   })
 

@@ -19,8 +19,8 @@ import * as schema from "../../src/sql/internal/schema.js"
 import { ask } from "../../src/sql/internal/statements.js"
 import * as synchronousStatements from "../../src/sql/internal/synchronousStatements.js"
 import type { Backend } from "../../src/store/StoreBackend.js"
-import { bundle, root } from "../examples/process.js"
 import { a, attemptsOf, b, begin, german, opened } from "../store/subject.js"
+import { bundleOf } from "../support/bundles.js"
 import { runs } from "../support/long.js"
 import { postgres } from "../support/postgres.js"
 import { frozenOwner, newClient, owner, postgresDatabase, shared } from "./stores.js"
@@ -29,8 +29,7 @@ import { found, numbered, record, upTo } from "./subject.js"
 let program: string
 
 beforeAll(async () => {
-  program = `${root}/node_modules/.cache/sql-worker-${process.pid}.mjs`
-  await Effect.runPromise(bundle(`${root}/test/sql/worker.ts`, program))
+  program = await bundleOf("sql/worker")
 })
 
 const start = (...args: ReadonlyArray<string>) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { Outcome, TranslateStream, TranslationStore, Translator } from "effect-translate"
+import { Outcome, TranslateStream, TranslationStore } from "effect-translate"
 import { PgClient, PgTranslationStore } from "effect-translate/postgres"
 import { SqlBudget } from "effect-translate/workflow"
 import { countedPostgres } from "../support/countedPostgres.js"
@@ -15,16 +15,13 @@ const maxTexts = 50
 
 const texts = (name: string) => Array.from({ length: requests * maxTexts }, (_, n) => `${name} ${n}`)
 
-const service = Translator.layer.pipe(
-  Layer.provideMerge(emulated({ latency: "20 millis" })),
-  Layer.provide(NodeHttpClient.layerUndici)
-)
+const service = Layer.provide(emulated({ latency: "20 millis" }), NodeHttpClient.layerUndici)
 
 const counted = Effect.gen(function* () {
   const { counts, url } = yield* countedPostgres
   const context = yield* Layer.build(
     Layer.provideMerge(
-      PgTranslationStore.layer({ url }),
+      PgTranslationStore.layer({ url, lease: "1 hour" }),
       Layer.merge(PgClient.layer({ url }), NodeContext.layer)
     )
   )

@@ -1,7 +1,7 @@
 /** The hashes of texts and files are the same in Node, whose digest is taken, and where there is none. */
 import { describe, it } from "@effect/vitest"
-import { sha256 } from "@noble/hashes/sha2"
-import { bytesToHex } from "@noble/hashes/utils"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex } from "@noble/hashes/utils.js"
 import * as fc from "fast-check"
 import { expect } from "vitest"
 import { hash, makeByteHash } from "../../src/internal/hash.js"

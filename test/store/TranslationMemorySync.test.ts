@@ -37,7 +37,7 @@ const correct = (...corrections: ReadonlyArray<TranslationStore.Correction>) =>
 const memories = Effect.map(TranslateClient.TranslateClient, (client) => client.translationMemories)
 
 const clientOver = (httpClient: Layer.Layer<HttpClient.HttpClient, never, HttpClient.HttpClient>) =>
-  TranslateClient.layer.pipe(
+  TranslateClient.layerServices().pipe(
     Layer.provide([
       Region.layer({ url: "http://emulator.localhost" }),
       Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),

@@ -8,9 +8,10 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { Budget, type Outcome, type Progress } from "effect-translate"
 import { StoreError } from "effect-translate/store"
-import { CallHooks, type Hooks } from "../../src/internal/callHooks.js"
+import * as bulkCalls from "../../src/internal/bulkCalls.js"
 import * as Accounting from "../../src/stream/internal/accounting.js"
 import type * as Cost from "../../src/stream/internal/cost.js"
+import type * as ProgressObserver from "../../src/stream/ProgressObserver.js"
 import { recordingTracer } from "../support/recordingTracer.js"
 import { answerOf, inDoubt, rateLimited, unauthorized } from "./support.js"
 
@@ -19,7 +20,7 @@ const texts = ["four", "🌍🌍"]
 /** A progress that notes what it is told. */
 const noted = () => {
   const told: Array<unknown> = []
-  const observer: Progress.Observer = {
+  const observer: ProgressObserver.Observer = {
     sent: (...sent) => {
       told.push(["sent", ...sent])
       return { repeated: () => told.push("repeated"), ended: (...ended) => told.push(["ended", ...ended]) }
@@ -37,7 +38,7 @@ const errorOf = (exit: Exit.Exit<unknown, Outcome.StreamError>) =>
 
 interface Given {
   readonly budget?: Budget.Service
-  readonly observer?: Progress.Observer
+  readonly observer?: ProgressObserver.Observer
   readonly traced?: Progress.Languages
 }
 
@@ -50,14 +51,15 @@ const account = (
     readonly cost: Cost.BatchCost
   }> = []
   const accounted = Accounting.make({ budget, observer, traced })
-  const sent = (mayRepeat: Hooks["mayRepeat"]) => Effect.provideService(send, CallHooks, { mayRepeat })
+  const sent = (mayRepeat: Effect.Effect<boolean>) =>
+    Effect.provideService(send, bulkCalls.BulkCalls, { ...bulkCalls.plain(), mayRepeat })
   const run = accounted(texts, sent, (exit, cost) => ended.push({ exit, cost }))
   return { accounted, ended, run }
 }
 
 /** A request of which an attempt was in doubt, and which was repeated if that was allowed. */
-const repeated = Effect.flatMap(CallHooks, ({ mayRepeat }) =>
-  Effect.flatMap(mayRepeat!, (isAllowed) =>
+const repeated = Effect.flatMap(bulkCalls.BulkCalls, (operator) =>
+  Effect.flatMap(operator!.mayRepeat, (isAllowed) =>
     isAllowed ? Effect.succeed(answerOf(texts, 1)) : Effect.fail(inDoubt)
   )
 )

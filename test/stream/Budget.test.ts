@@ -4,29 +4,24 @@ import * as Arr from "effect/Array"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Random from "effect/Random"
-import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import {
-  Auth,
   Budget,
   ConcurrencyLimit,
   Outcome,
-  Region,
   RetryPolicy,
-  TranslateClient,
   TranslateStream,
   TranslationStore,
   Translator
 } from "effect-translate"
-import { Emulator, Fault } from "effect-translate/emulator"
+import { Fault } from "effect-translate/emulator"
 import { IcuMessage } from "effect-translate/icu"
 import { StoreError } from "effect-translate/store"
 import * as fc from "fast-check"
 import { runs } from "../support/long.js"
-import { quickProbes, retries } from "../support/retries.js"
+import { retries } from "../support/retries.js"
 import * as virtualClock from "../support/virtualClock.js"
 import {
   answerOf,
@@ -121,7 +116,7 @@ describe("a budget", () => {
       )
       expect(causes(out)).toEqual(["BudgetExceeded", "Translated", "BudgetExceeded", "Translated"])
       expect(failsWith(exit)).toMatchObject({ cap: 20, used: 4, needed: 40 })
-      expect((failsWith(exit) as Error).message).toContain("Raise the budget to 40 at least")
+      expect((failsWith(exit) as Error).message).toContain("Raise `budget` to 40 at least")
     }).pipe(Effect.provide(served()))
   )
 
@@ -135,7 +130,9 @@ describe("a budget", () => {
       expect(failsWith(exit)).toMatchObject({ _tag: "BudgetExceeded", used: 1088 })
       expect(causes(out).filter((cause) => cause === "Translated")).toHaveLength(272)
       expect(yield* budget.state).toEqual({ cap: 1090, spent: 1088, reserved: 0 })
-    }).pipe(Effect.provide(served({ latency: "20 millis", concurrencyLimit: 2 })))
+    }).pipe(
+      Effect.provide(served({ latency: "20 millis", client: { limit: ConcurrencyLimit.makeFixed(2) } }))
+    )
   )
 
   it.virtual("pays for no part of a text whose other parts do not fit", () =>
@@ -438,7 +435,7 @@ describe("a budget", () => {
       const { reserved, spent } = yield* budget.state
       expect(reserved).toBe(0)
       expect(spent).toBe((yield* meter).characters)
-    }).pipe(Effect.provide(served({ concurrencyLimit: 1 })))
+    }).pipe(Effect.provide(served({ client: { limit: ConcurrencyLimit.makeFixed(1) } })))
   )
 
   it.virtual("is not touched by equal texts that are sent once, nor by blanks", () =>
@@ -476,7 +473,7 @@ describe("a budget", () => {
 
   it.virtual("of several jobs is one: together they stay within it", () =>
     Effect.gen(function* () {
-      const budget = yield* Budget.Budget
+      const budget = yield* Budget.make(5000)
       const job = (targetLang: string) =>
         drain(
           TranslateStream.translate(counted(10_000, () => "abcd", 50).stream, {
@@ -491,26 +488,12 @@ describe("a budget", () => {
       expect(4 * paid.length).toBe(5000)
       expect((yield* meter).characters).toBe(5000)
       expect(yield* budget.state).toEqual({ cap: 5000, spent: 5000, reserved: 0 })
-    }).pipe(Effect.provide([served({ latency: "2 millis" }), Budget.layer(5000)]))
+    }).pipe(Effect.provide(served({ latency: "2 millis" })))
   )
 })
 
 describe("never over the cap", () => {
   const seeds = runs(100, 5)
-  /** The emulator without a socket, and a translator that uses it. */
-  const inProcess = Layer.provideMerge(
-    Translator.layer.pipe(
-      Layer.provide(TranslateClient.layer),
-      Layer.provide([
-        Region.layer({ url: "http://emulator.test" }),
-        Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-        ConcurrencyLimit.layerUnlimited
-      ]),
-      Layer.orDie
-    ),
-    Emulator.layerHttpClient()
-  )
-
   const often = (fault: Fault.Fault, probability: number) =>
     fault.pipe(Fault.probability(probability), Fault.times(endless))
 
@@ -560,8 +543,7 @@ describe("never over the cap", () => {
       Effect.provideService(
         RetryPolicy.RetryPolicy,
         RetryPolicy.make({ schedule: retries(3), ambiguousBudget: 1000 })
-      ),
-      quickProbes
+      )
     )
     const sum = yield* tally(out)
     return { cap, exit, out, sum, texts, state: yield* budget.state, billed: (yield* meter).characters }
@@ -571,7 +553,7 @@ describe("never over the cap", () => {
     const seen = { exceeded: 0, finished: 0, ambiguous: 0 }
     for (let seed = 0; seed < seeds; seed++) {
       const { billed, cap, exit, out, state, sum, texts } = await Effect.runPromise(
-        run.pipe(Effect.provide(inProcess), Effect.withRandom(Random.make(seed)), (job) =>
+        run.pipe(Effect.provide(served()), Effect.withRandom(Random.make(seed)), (job) =>
           virtualClock.run(job)
         )
       )

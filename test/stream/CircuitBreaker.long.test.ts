@@ -15,15 +15,12 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import {
-  Auth,
   CircuitBreaker,
   ConcurrencyLimit,
   Outcome,
-  Region,
   RetryPolicy,
   TranslateClient,
   TranslateStream,
-  Translator,
   WriteStream
 } from "effect-translate"
 import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
@@ -51,11 +48,11 @@ const probesWithin = (seconds: number): number => {
 const service = (what: unreliable.What | "refused", from = 1, seconds = Number.POSITIVE_INFINITY) =>
   unreliable.makeServed(unreliable.outage(what, from, seconds * 1000))
 
-const client = (url: string, transport: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici) =>
-  Translator.layer.pipe(
-    Layer.provideMerge(layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerAdaptive() })),
-    Layer.provide(transport)
-  )
+const client = (
+  url: string,
+  transport: Layer.Layer<HttpClient.HttpClient> = NodeHttpClient.layerUndici,
+  circuit?: CircuitBreaker.Policy
+) => Layer.provide(layerOver({ url, circuit, limit: ConcurrencyLimit.makeAdaptive() }), transport)
 
 const translate = (texts: ReadonlyArray<string>) =>
   TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de" })
@@ -128,13 +125,10 @@ const short = {
     RetryPolicy.RetryPolicy,
     RetryPolicy.make({ timeout: "500 millis", timeoutPerThousandCharacters: 0 })
   ),
-  probes: Effect.provideService(
-    CircuitBreaker.CircuitBreaker,
-    CircuitBreaker.make({
-      schedule: Schedule.upTo(Schedule.spaced("200 millis"), "1 second"),
-      startSchedule: Schedule.upTo(Schedule.spaced("200 millis"), "1 second")
-    })
-  )
+  circuit: CircuitBreaker.make({
+    schedule: Schedule.upTo(Schedule.spaced("200 millis"), "1 second"),
+    startSchedule: Schedule.upTo(Schedule.spaced("200 millis"), "1 second")
+  })
 }
 
 describe.concurrent("an address without a service", () => {
@@ -143,8 +137,7 @@ describe.concurrent("an address without a service", () => {
       it.scopedLive(`(${address}) ends a job of ${rows} texts`, () =>
         Effect.gen(function* () {
           const result = yield* drain(translate(numbered(rows))).pipe(
-            short.probes,
-            Effect.provide(client(address))
+            Effect.provide(client(address, undefined, short.circuit))
           )
           expect(failsWith(result.exit)).toMatchObject({
             _tag: "Outage",
@@ -164,12 +157,14 @@ describe.concurrent("a service that stays down ends the job when the schedule sa
       const down = yield* service("silence", 20)
       const result = yield* drain(translate(numbered(5000))).pipe(
         short.retries,
-        short.probes,
-        Effect.provide(client(down.url))
+        Effect.provide(client(down.url, undefined, short.circuit))
       )
       expect(failsWith(result.exit)).toMatchObject({ _tag: "Outage", lastError: "TimedOut" })
       const inDoubt = result.out.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
-      expect(inDoubt).toBe(down.unanswered.join("").length)
+      // On a busy machine requests in flight time out before the service has read them.
+      const unanswered = down.unanswered.join("").length
+      expect(inDoubt).toBeGreaterThanOrEqual(unanswered)
+      expect(inDoubt).toBeLessThanOrEqual(unanswered + 8 * 50 * "t5000".length)
     })
   )
 
@@ -178,8 +173,7 @@ describe.concurrent("a service that stays down ends the job when the schedule sa
       const { url } = yield* service("silence")
       const result = yield* drain(translate(numbered(5000))).pipe(
         short.retries,
-        short.probes,
-        Effect.provide(client(url))
+        Effect.provide(client(url, undefined, short.circuit))
       )
       expect(failsWith(result.exit)).toMatchObject({ _tag: "Outage", lastError: "TimedOut" })
     })
@@ -190,8 +184,7 @@ describe.concurrent("a service that stays down ends the job when the schedule sa
       const url = yield* fullBacklog
       const result = yield* drain(translate(numbered(5000))).pipe(
         short.retries,
-        short.probes,
-        Effect.provide(client(url, NodeHttpClient.layer))
+        Effect.provide(client(url, NodeHttpClient.layer, short.circuit))
       )
       expect(failsWith(result.exit)).toMatchObject({ _tag: "Outage" })
     })
@@ -201,8 +194,7 @@ describe.concurrent("a service that stays down ends the job when the schedule sa
     Effect.gen(function* () {
       const { seen, url } = yield* service(503, 20)
       const { result, seconds } = yield* timed(drain(translate(numbered(5000)))).pipe(
-        short.probes,
-        Effect.provide(client(url))
+        Effect.provide(client(url, undefined, short.circuit))
       )
       expect(failsWith(result.exit)).toMatchObject({ _tag: "Outage", lastError: "ServerError (status 503)" })
       expect(seconds).toBeGreaterThan(0.8)
@@ -271,13 +263,9 @@ describe.concurrent("an outage by refused connections", () => {
         collect,
         Effect.provide(
           Layer.mergeAll(
-            TranslateClient.layer.pipe(
-              Layer.provide([
-                Region.layer({ url: proxy.url }),
-                Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-                ConcurrencyLimit.layerAdaptive(),
-                NodeHttpClient.layerUndici
-              ])
+            Layer.provide(
+              TranslateClient.layer({ url: proxy.url, key: Redacted.make(Emulator.defaultKey) }),
+              NodeHttpClient.layerUndici
             ),
             NodeContext.layer,
             DocumentJournal.layerMemory

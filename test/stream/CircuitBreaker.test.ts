@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
@@ -14,7 +13,6 @@ import {
   RetryPolicy,
   type TranslateError,
   TranslateStream,
-  Translator,
   WriteStream
 } from "effect-translate"
 import { translations } from "../support/client.js"
@@ -40,12 +38,11 @@ describe("an outage in the middle of a job", () => {
       const service = yield* unreliable.make(({ index }) => (index > 10 && down++ < 12 ? "cut" : "ok"))
       const texts = numbered(4000)
       const outcomes = yield* collect(translate(texts)).pipe(
-        probing(retries(40, "5 millis")),
         Effect.provideService(
           RetryPolicy.RetryPolicy,
           RetryPolicy.make({ ambiguousBudget: 0, ambiguousBudgetPerSuccess: 0 })
         ),
-        Effect.provide(client(service.url))
+        Effect.provide(client(service.url, probing(retries(40, "5 millis"))))
       )
       const failed = outcomes.filter(Outcome.isFailed)
       expect(failed.map(({ source }) => source).sort()).toEqual([...service.unanswered].sort())
@@ -62,7 +59,7 @@ describe("an outage in the middle of a job", () => {
       const texts = numbered(4000)
       const outcomes = yield* collect(
         WriteStream.rephrase(Stream.fromIterable(texts), { targetLang: "en-US" })
-      ).pipe(probing(retries(40, "5 millis")), Effect.provide(client(url)))
+      ).pipe(Effect.provide(client(url, probing(retries(40, "5 millis")))))
       expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
     })
   )
@@ -72,8 +69,7 @@ describe("an outage in the middle of a job", () => {
       const { url } = yield* unreliable.make(({ index }) => (index > 1 ? 503 : "ok"))
       const source = counted(100_000, (index) => `t${index}`, 50)
       const { exit } = yield* drain(TranslateStream.translate(source.stream, { targetLang: "de" })).pipe(
-        probing(retries(10, "20 millis")),
-        Effect.provide(client(url))
+        Effect.provide(client(url, probing(retries(10, "20 millis"))))
       )
       expect(failsWith(exit)).toMatchObject(outage)
       expect(source.state.pulled).toBeLessThan(50 * 40)
@@ -91,8 +87,7 @@ describe("an outage in the middle of a job", () => {
       )
       yield* Effect.yieldNow()
       yield* collect(translate(numbered(2000), { progress })).pipe(
-        probing(retries(40, "5 millis")),
-        Effect.provide(client(url))
+        Effect.provide(client(url, probing(retries(40, "5 millis"))))
       )
       yield* Effect.sleep(5)
       const told = events.filter(({ _tag }) => _tag.startsWith("Outage"))
@@ -112,8 +107,7 @@ describe("an outage in the middle of a job", () => {
       yield* Effect.fork(
         collect(translate(numbered(100), { progress })).pipe(
           quickly,
-          probing(Schedule.spaced("1 hour")),
-          Effect.provide(client(url))
+          Effect.provide(client(url, probing(Schedule.spaced("1 hour"))))
         )
       )
       const { nextTry } = yield* Effect.repeat(Effect.delay(state, "5 millis"), {
@@ -131,7 +125,7 @@ describe("an outage in the middle of a job", () => {
           drain(translate(numbered(2000).map((text) => `${stream} ${text}`)))
         ),
         { concurrency: "unbounded" }
-      ).pipe(probing(retries(3, "30 millis")), Effect.provide(client(url)))
+      ).pipe(Effect.provide(client(url, probing(retries(3, "30 millis")))))
       // Up to 32 were in flight; every stream may have sent a batch or two of its own before the circuit opened.
       expect(seen.length).toBeLessThan(10 + 32 + 6 + 4)
     })
@@ -156,8 +150,7 @@ describe("a probe", () => {
         })
       })
       const { exit } = yield* drain(translate(numbered(3000))).pipe(
-        probing(retries(10, "5 millis")),
-        Effect.provide(client(url))
+        Effect.provide(client(url, probing(retries(10, "5 millis"))))
       )
       expect(failsWith(exit)).toMatchObject(outage)
       // The first may meet requests that were under way when the circuit opened.
@@ -194,8 +187,7 @@ describe("when the schedule ends", () => {
         const { url } = yield* unreliable.make(({ index }) => (index > 3 ? 503 : "ok"))
         const progress = yield* Progress.make()
         const { exit, out } = yield* drain(translate(numbered(3000), { progress })).pipe(
-          probing(retries(2, "10 millis")),
-          Effect.provide(client(url))
+          Effect.provide(client(url, probing(retries(2, "10 millis"))))
         )
         const error = failsWith(exit) as TranslateError.Outage
         expect(error).toMatchObject({ ...outage, lastError: "ServerError (status 503)" })
@@ -214,8 +206,7 @@ describe("when the schedule ends", () => {
     Effect.gen(function* () {
       const { seen, url } = yield* unreliable.make(({ index }) => (index > 3 ? "cut" : "ok"))
       const { exit, out } = yield* drain(translate(numbered(3000))).pipe(
-        probing(retries(2, "10 millis")),
-        Effect.provide(client(url))
+        Effect.provide(client(url, probing(retries(2, "10 millis"))))
       )
       expect(failsWith(exit)).toMatchObject({
         _tag: "Outage",
@@ -239,7 +230,7 @@ describe("when the schedule ends", () => {
         expect(failsWith(exit)).toMatchObject(outage)
         isDown = false
         expect(tags(yield* collect(translate(["Hello"])))).toEqual(["Translated"])
-      }).pipe(probing(retries(1, "5 millis")), Effect.provide(client(url)))
+      }).pipe(Effect.provide(client(url, probing(retries(1, "5 millis")))))
     })
   )
 })
@@ -255,11 +246,7 @@ describe("an address without a service", () => {
           expect(failsWith(exit)).toMatchObject({ _tag: "Outage", lastError: `TransportError (${code})` })
           expect(out).toHaveLength(rows)
           for (const { cost } of out) expect(cost).toEqual({ characters: 0, ambiguousCharacters: 0 })
-        }).pipe(
-          Effect.provide(
-            Layer.provide(Translator.layer, scripted(Array.from({ length: 100 }, () => ({ fails: code }))))
-          )
-        )
+        }).pipe(Effect.provide(scripted(Array.from({ length: 100 }, () => ({ fails: code })))))
       )
     }
   }
@@ -268,7 +255,7 @@ describe("an address without a service", () => {
     Effect.gen(function* () {
       const { url } = yield* unreliable.makeServed(() => "ok")
       const { exit } = yield* drain(translate(numbered(500))).pipe(
-        Effect.provide(client(url.replace("http:", "https:"), NodeHttpClient.layerUndici))
+        Effect.provide(client(url.replace("http:", "https:"), undefined, NodeHttpClient.layerUndici))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "TransportError" })
     })
@@ -277,13 +264,10 @@ describe("an address without a service", () => {
 
 describe("a black hole", () => {
   const hanging = (answered: number) =>
-    Layer.provideMerge(
-      Translator.layer,
-      scripted([
-        ...Array.from({ length: answered }, () => translations(...numbered(50))),
-        ...Array.from({ length: 200 }, () => "hang" as const)
-      ])
-    )
+    scripted([
+      ...Array.from({ length: answered }, () => translations(...numbered(50))),
+      ...Array.from({ length: 200 }, () => "hang" as const)
+    ])
 
   const events = (progress: Progress.Progress) =>
     Effect.gen(function* () {
@@ -347,7 +331,7 @@ describe("a black hole", () => {
         request % 2 === 1 ? ("hang" as const) : answered
       )
       const fiber = yield* collect(translate(numbered(1000), { concurrency: 1, progress })).pipe(
-        Effect.provide(Layer.provide(Translator.layer, scripted(script))),
+        Effect.provide(scripted(script)),
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ ambiguousBudget: 1000 })),
         Effect.fork
       )
@@ -405,8 +389,7 @@ describe("a failure now and then", () => {
       )
       const outcomes = yield* collect(translate(numbered(5000))).pipe(
         quickly,
-        probing(Schedule.stop),
-        Effect.provide(client(url))
+        Effect.provide(client(url, probing(Schedule.stop)))
       )
       expect(new Set(tags(outcomes))).toEqual(new Set(["Translated"]))
     })
@@ -418,9 +401,8 @@ describe("a policy", () => {
     Effect.gen(function* () {
       const { seen, url } = yield* unreliable.make(({ index }) => (index === 1 ? "ok" : 503))
       const outcomes = yield* collect(translate(numbered(1000))).pipe(
-        Effect.provideService(CircuitBreaker.CircuitBreaker, CircuitBreaker.none),
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none),
-        Effect.provide(client(url))
+        Effect.provide(client(url, CircuitBreaker.none))
       )
       expect(tags(outcomes).filter((tag) => tag === "Failed")).toHaveLength(950)
       expect(seen).toHaveLength(20)
@@ -431,8 +413,7 @@ describe("a policy", () => {
     Effect.gen(function* () {
       const { seen, url } = yield* unreliable.make(({ index }) => (index === 1 ? "ok" : 503))
       const { exit } = yield* drain(translate(numbered(1000), { concurrency: 1 })).pipe(
-        probing(Schedule.stop, 2),
-        Effect.provide(client(url))
+        Effect.provide(client(url, probing(Schedule.stop, 2)))
       )
       expect(failsWith(exit)).toMatchObject({ ...outage, failures: 2 })
       expect(seen.length).toBeLessThanOrEqual(4)
@@ -447,8 +428,7 @@ describe("a span", () => {
       const { url } = yield* unreliable.make(({ index }) => (index > 2 && down++ < 12 ? 503 : "ok"))
       const { spans, tracer } = recordingTracer()
       yield* collect(translate(numbered(1000))).pipe(
-        probing(retries(40, "5 millis")),
-        Effect.provide(client(url)),
+        Effect.provide(client(url, probing(retries(40, "5 millis")))),
         Effect.withTracer(tracer)
       )
       const told = spans.filter((span) => span.attributes.get("translate.outage") === "ServerError")

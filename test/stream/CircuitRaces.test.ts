@@ -2,7 +2,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -20,17 +19,15 @@ import {
   TranslateStream,
   Translator
 } from "effect-translate"
-import { CallHooks } from "../../src/internal/callHooks.js"
+import * as bulkCalls from "../../src/internal/bulkCalls.js"
+import { Halted } from "../../src/internal/halted.js"
 import { layerOver } from "../support/client.js"
 import { probing, retries } from "../support/retries.js"
 import * as unreliable from "../support/unreliableService.js"
 import { collect, drain, failsWith, numbered, tags } from "./support.js"
 
-const client = (url: string, concurrencyLimit = ConcurrencyLimit.layerUnlimited) =>
-  Translator.layer.pipe(
-    Layer.provideMerge(layerOver({ url, concurrencyLimit })),
-    Layer.provide(unreliable.transport)
-  )
+const client = (url: string, circuit?: CircuitBreaker.Policy, limit = ConcurrencyLimit.makeUnlimited) =>
+  Layer.provide(layerOver({ url, circuit, limit }), unreliable.transport)
 
 const quickly = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 5) }))
 
@@ -45,8 +42,8 @@ describe("a schedule", () => {
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(() => 503)
       const dying = Schedule.tapInput(Schedule.forever, () => Effect.die("a bug of the user's"))
-      const exit = yield* Effect.exit(collect(translate(numbered(500))).pipe(probing(dying))).pipe(
-        Effect.provide(client(url))
+      const exit = yield* Effect.exit(collect(translate(numbered(500)))).pipe(
+        Effect.provide(client(url, probing(dying)))
       )
       expect(Exit.isFailure(exit) && Cause.dieOption(exit.cause)).toEqual(Option.some("a bug of the user's"))
     })
@@ -60,8 +57,7 @@ describe("a schedule", () => {
       const slowlyEnding = Schedule.tapInput(Schedule.stop, () => Effect.sleep(120))
       const outcomes = yield* collect(translate(numbered(500), { concurrency: 4 })).pipe(
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(5, 250) })),
-        probing(slowlyEnding, 2),
-        Effect.provide(client(url))
+        Effect.provide(client(url, probing(slowlyEnding, 2)))
       )
       allTranslated(outcomes)
     })
@@ -74,8 +70,7 @@ describe("a schedule", () => {
       )
       const { exit } = yield* drain(translate(numbered(1000))).pipe(
         quickly,
-        probing(Schedule.spaced(5)),
-        Effect.provide(client(url))
+        Effect.provide(client(url, probing(Schedule.spaced(5))))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "Outage", lastError: "ServerError (status 503)" })
     })
@@ -94,7 +89,7 @@ describe("a schedule", () => {
           down = false
         }, 30)
         allTranslated(yield* collect(translate(numbered(500))))
-      }).pipe(quickly, probing(Schedule.upTo(Schedule.spaced(10), "100 millis")), Effect.provide(client(url)))
+      }).pipe(quickly, Effect.provide(client(url, probing(Schedule.upTo(Schedule.spaced(10), "100 millis")))))
     })
   )
 })
@@ -111,8 +106,7 @@ describe("calls that wait for a permit", () => {
       const policy = RetryPolicy.make({ schedule: retries(5, 5), ambiguousBudget: 1000 })
       const outcomes = yield* collect(translate(texts, { concurrency: 40 })).pipe(
         Effect.provideService(RetryPolicy.RetryPolicy, policy),
-        probing(retries(100, 20)),
-        Effect.provide(client(url, ConcurrencyLimit.layerFixed(2)))
+        Effect.provide(client(url, probing(retries(100, 20)), ConcurrencyLimit.makeFixed(2)))
       )
       allTranslated(outcomes)
       const inDoubt = outcomes.reduce((sum, { cost }) => sum + cost.ambiguousCharacters, 0)
@@ -143,8 +137,7 @@ describe("calls that wait for a permit", () => {
           RetryPolicy.RetryPolicy,
           RetryPolicy.make({ schedule: retries(5, 5), ambiguousBudget: 1000 })
         ),
-        probing(retries(2, 20)),
-        Effect.provide(client(url, ConcurrencyLimit.layerFixed(2)))
+        Effect.provide(client(url, probing(retries(2, 20)), ConcurrencyLimit.makeFixed(2)))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "Outage" })
       // Two were in flight, and one more when the first of them failed; four more were tried until the circuit opened, and then two probes.
@@ -156,13 +149,12 @@ describe("calls that wait for a permit", () => {
   it.virtual("lose no turn if they are interrupted as it is given", () =>
     Effect.gen(function* () {
       const { url } = yield* unreliable.make(({ index }) => (index === 1 ? 503 : "ok"))
-      const limit = yield* ConcurrencyLimit.makeFixed(Number.POSITIVE_INFINITY)
+      const limit = yield* ConcurrencyLimit.makeUnlimited
       let victim: Fiber.RuntimeFiber<unknown, unknown> | undefined
-      const striking = Layer.succeed(ConcurrencyLimit.ConcurrencyLimit, {
+      const striking: ConcurrencyLimit.Service = {
         ...limit,
-        takeIfAvailable: limit.takeIfAvailable,
         take: Effect.tap(limit.take, () => Effect.sync(() => victim?.unsafeInterruptAsFork(FiberId.none)))
-      } as ConcurrencyLimit.Service)
+      }
       yield* Effect.gen(function* () {
         const { translate } = yield* Translator.Translator
         const send = Effect.exit(translate(["Hello"], { targetLang: "de" }))
@@ -172,9 +164,10 @@ describe("calls that wait for a permit", () => {
         victim = undefined
         expect(Exit.isSuccess(yield* send)).toBe(true)
       }).pipe(
-        Effect.provideService(CallHooks, { halted: Effect.never, circuit: {} }),
+        Effect.provideService(Halted, Effect.never),
+        Effect.provideService(bulkCalls.BulkCalls, bulkCalls.plain()),
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none),
-        Effect.provide(client(url, striking))
+        Effect.provide(client(url, undefined, Effect.succeed(striking)))
       )
     })
   )
@@ -230,30 +223,10 @@ describe("the policy without a circuit", () => {
         })
       })
       yield* drain(translate(numbered(2000))).pipe(
-        Effect.provideService(CircuitBreaker.CircuitBreaker, CircuitBreaker.none),
         Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(1, 5) })),
         Effect.tap(() => Effect.sync(() => expect(state.most).toBe(8))),
-        Effect.provide(client(url))
+        Effect.provide(client(url, CircuitBreaker.none))
       )
-    })
-  )
-
-  it.virtual("takes no part in the outage of another stream", () =>
-    Effect.gen(function* () {
-      const { url } = yield* unreliable.make(({ texts }) => (texts[0]!.startsWith("good") ? "ok" : 503))
-      yield* Effect.gen(function* () {
-        const isOpen = yield* Deferred.make<void>()
-        const schedule = Schedule.tapInput(Schedule.spaced("1 minute"), () =>
-          Deferred.succeed(isOpen, undefined)
-        )
-        const waiting = yield* Effect.fork(drain(translate(numbered(500))).pipe(quickly, probing(schedule)))
-        yield* Deferred.await(isOpen)
-        const outcomes = yield* collect(translate(["good"])).pipe(
-          Effect.provideService(CircuitBreaker.CircuitBreaker, CircuitBreaker.none)
-        )
-        allTranslated(outcomes)
-        yield* Fiber.interrupt(waiting)
-      }).pipe(Effect.provide(client(url)))
     })
   )
 })

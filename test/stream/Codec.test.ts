@@ -188,6 +188,18 @@ describe("outcomes", () => {
   it("of elements come back, with every error and without missing translations", () =>
     roundTrip(outcome, { numRuns: 5 }))
 
+  it("of elements that keep their schema need it once", () => {
+    const skipped: Outcome.Outcome<typeof row.Type> = {
+      _tag: "Skipped",
+      source: { id: 1, title: "" },
+      value: { id: 1, title: "" },
+      texts: { translated: 0, cached: 0, skipped: 1, failed: 0 },
+      cost: { characters: 0, ambiguousCharacters: 0 }
+    }
+    expect(through(Codec.outcome(row), skipped)).toEqual(skipped)
+    expect(through(Codec.outcome(Schema.String), { ...skipped, source: "", value: "" }).value).toBe("")
+  })
+
   it("keep the guard and the error of what failed", () => {
     const failed: Outcome.Outcome<typeof row.Type> = {
       _tag: "Failed",
@@ -201,6 +213,24 @@ describe("outcomes", () => {
     const decoded = through(outcome, failed)
     expect(decoded).toEqual(failed)
     expect(Outcome.isFailed(decoded) && decoded.failures[0].error).toBeInstanceOf(Budget.BudgetExceeded)
+  })
+
+  it("have an equivalence by their fields, though they are plain objects", () => {
+    const areEqual = Schema.equivalence(outcome)
+    const failed = (needed: number): Outcome.Outcome<typeof row.Type> => ({
+      _tag: "Failed",
+      source: { id: 1, title: "a" },
+      value: { id: 1, title: "a" },
+      texts: { translated: 1, cached: 0, skipped: 0, failed: 1 },
+      cost: { characters: 3, ambiguousCharacters: 0 },
+      translations: [{ text: "b", billedCharacters: 3 }, undefined],
+      failures: [{ field: "title", error: new Budget.BudgetExceeded({ cap: 3, used: 3, needed }) }]
+    })
+    expect(areEqual(through(outcome, failed(1)), failed(1))).toBe(true)
+    expect(areEqual(failed(1), failed(2))).toBe(false)
+    expect(
+      areEqual(failed(1), { ...failed(1), texts: { translated: 0, cached: 1, skipped: 0, failed: 1 } })
+    ).toBe(false)
   })
 
   it("of documents come back", () => {

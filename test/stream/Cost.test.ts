@@ -73,10 +73,6 @@ describe("a batch", () => {
     expect(Cost.of(two, Exit.interrupt(FiberId.none))).toMatchObject({ ambiguousCharacters: 0 })
   })
 
-  it("is free in a forecast into the betas of the specification", () => {
-    expect(["de-ch", "FR-CA", "de", undefined].map(Cost.isFree)).toEqual([true, true, false, false])
-  })
-
   it("charges each row what its texts have cost", () => {
     const row = Row.make("a row", two, undefined)
     const cost = Cost.of(two, answered(2, 7, 5))

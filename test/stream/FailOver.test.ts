@@ -5,9 +5,11 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import {
+  type CircuitBreaker,
   ConcurrencyLimit,
   Outcome,
   Progress,
@@ -15,26 +17,30 @@ import {
   RetryPolicy,
   TranslateClient,
   TranslateStream,
-  Translator,
   WriteStream
 } from "effect-translate"
 import { DocumentBatch, DocumentJournal, DocumentSource } from "effect-translate/documents"
-import { CallHooks } from "../../src/internal/callHooks.js"
-import { layerOver } from "../support/client.js"
+import * as bulkCalls from "../../src/internal/bulkCalls.js"
+import { SendGate } from "../../src/internal/sendGate.js"
+import { UploadWaiting } from "../../src/internal/uploadWaiting.js"
+import { key, layerOver } from "../support/client.js"
 import { fiveCharacters } from "../support/documents.js"
 import { probing, retries } from "../support/retries.js"
 import * as unreliable from "../support/unreliableService.js"
 import { charactersOf, collect, drain, failsWith, numbered, values } from "./support.js"
 
-const clientOf = ({ url }: unreliable.UnreliableService) =>
-  Layer.provide(layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited }), unreliable.transport)
-
-/** The first client, and the second when that one is down. */
-const both = (first: unreliable.UnreliableService, second: unreliable.UnreliableService) =>
-  Layer.provideMerge(
-    Translator.layer,
-    Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf(second)])), clientOf(first))
+/** A client of the first service, and of the second when that one is down. */
+const both = (
+  first: unreliable.UnreliableService,
+  second: unreliable.UnreliableService,
+  circuit?: CircuitBreaker.Policy
+) => {
+  const account = { url: second.url, key: Redacted.make(key), limit: ConcurrencyLimit.makeUnlimited }
+  return Layer.provide(
+    layerOver({ url: first.url, circuit, quota: QuotaPolicy.failOver([account]) }),
+    unreliable.transport
   )
+}
 
 const translate = (texts: ReadonlyArray<string>, options: Partial<TranslateStream.Options> = {}) =>
   TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de", ...options })
@@ -65,11 +71,9 @@ describe("whoever is asked before each attempt", () => {
         TranslateClient.TranslateClient,
         ({ translateText }) => translateText({ text: ["a"], targetLang: "de" })
       ).pipe(
-        Effect.provideService(CallHooks, { maySend }),
+        Effect.provideService(SendGate, () => maySend),
         quickly,
-        Effect.provide(
-          Layer.provide(QuotaPolicy.layer(QuotaPolicy.failOver([clientOf(second)])), clientOf(first))
-        )
+        Effect.provide(both(first, second))
       )
       expect(ambiguousAttempts).toBe(2)
       expect(asked).toEqual([0, 1, 1, 2])
@@ -89,8 +93,7 @@ describe("an outage of the first of two clients", () => {
         const second = yield* unreliable.make()
         const texts = numbered(2000)
         const outcomes = yield* collect(translate(texts)).pipe(
-          probing(never),
-          Effect.provide(both(first, second))
+          Effect.provide(both(first, second, probing(never)))
         )
         expect(values(outcomes)).toEqual(translated(texts))
         expect(first.seen.length).toBeLessThanOrEqual(10 + 8 + 5)
@@ -108,12 +111,11 @@ describe("an outage of the first of two clients", () => {
       const second = yield* unreliable.make()
       const texts = numbered(2000)
       const outcomes = yield* collect(translate(texts)).pipe(
-        probing(never),
         Effect.provideService(
           RetryPolicy.RetryPolicy,
           RetryPolicy.make({ ambiguousBudget: 0, ambiguousBudgetPerSuccess: 0 })
         ),
-        Effect.provide(both(first, second))
+        Effect.provide(both(first, second, probing(never)))
       )
       const cut = first.unanswered
       const done = new Set(first.seen.filter(({ what }) => what === "ok").flatMap(({ texts }) => texts))
@@ -139,8 +141,7 @@ describe("an outage of the first of two clients", () => {
       )
       yield* Effect.yieldNow()
       yield* collect(translate(numbered(2000), { progress })).pipe(
-        probing(never),
-        Effect.provide(both(first, yield* unreliable.make()))
+        Effect.provide(both(first, yield* unreliable.make(), probing(never)))
       )
       yield* Effect.sleep(5)
       expect(events.length).toBeGreaterThan(0)
@@ -158,7 +159,7 @@ describe("an outage of the first of two clients", () => {
         const second = yield* unreliable.make()
         const texts = numbered(2000)
         const improved = operator(Stream.fromIterable(texts))
-        const outcomes = yield* collect(improved).pipe(probing(never), Effect.provide(both(first, second)))
+        const outcomes = yield* collect(improved).pipe(Effect.provide(both(first, second, probing(never))))
         expect(values(outcomes)).toEqual(translated(texts))
         expect(second.seen.length).toBeGreaterThan(0)
       })
@@ -171,8 +172,7 @@ describe("an outage of the first of two clients", () => {
       const second = yield* unreliable.make(({ index }) => (index > 20 ? 503 : "ok"))
       const texts = numbered(6000)
       const outcomes = yield* collect(translate(texts, { concurrency: 4 })).pipe(
-        probing(Schedule.spaced("20 millis")),
-        Effect.provide(both(first, second))
+        Effect.provide(both(first, second, probing(Schedule.spaced("20 millis"))))
       )
       expect(values(outcomes)).toEqual(translated(texts))
       expect(first.seen.filter(({ what }) => what === "ok").length).toBe(120 - 20)
@@ -185,9 +185,8 @@ describe("an outage of the first of two clients", () => {
       const second = yield* unreliable.make(({ index }) => (index > 20 ? 503 : "ok"))
       const texts = numbered(2000)
       const outcomes = yield* collect(translate(texts, { concurrency: 1 })).pipe(
-        probing(Schedule.spaced("5 millis")),
         quickly,
-        Effect.provide(both(first, second))
+        Effect.provide(both(first, second, probing(Schedule.spaced("5 millis"))))
       )
       expect(values(outcomes)).toEqual(translated(texts))
     })
@@ -199,8 +198,7 @@ describe("an outage of the first of two clients", () => {
       const second = yield* unreliable.make(({ index }) => (index > 20 ? 456 : "ok"))
       const texts = numbered(6000)
       const outcomes = yield* collect(translate(texts, { concurrency: 4 })).pipe(
-        probing(Schedule.spaced("20 millis")),
-        Effect.provide(both(first, second))
+        Effect.provide(both(first, second, probing(Schedule.spaced("20 millis"))))
       )
       expect(values(outcomes)).toEqual(translated(texts))
     })
@@ -215,8 +213,7 @@ describe("an outage of all clients", () => {
       const second = yield* unreliable.make(() => 503)
       const texts = numbered(2000)
       const outcomes = yield* collect(translate(texts)).pipe(
-        probing(Schedule.spaced("10 millis")),
-        Effect.provide(both(first, second))
+        Effect.provide(both(first, second, probing(Schedule.spaced("10 millis"))))
       )
       expect(values(outcomes)).toEqual(translated(texts))
     })
@@ -226,8 +223,7 @@ describe("an outage of all clients", () => {
     Effect.gen(function* () {
       const [first, second] = [yield* unreliable.make(() => 503), yield* unreliable.make(() => 503)]
       const { exit, out } = yield* drain(translate(numbered(2000))).pipe(
-        probing(retries(3, "20 millis")),
-        Effect.provide(both(first, second))
+        Effect.provide(both(first, second, probing(retries(3, "20 millis"))))
       )
       expect(failsWith(exit)).toMatchObject({ _tag: "Outage", lastError: "ServerError (status 503)" })
       expect(costs(out)).toBe(0)
@@ -256,8 +252,7 @@ describe("an outage of one client, for documents", () => {
       const folder = yield* files
       const report = yield* run(folder).pipe(
         quickly,
-        probing(never),
-        Effect.provide([both(first, second), NodeContext.layer, DocumentJournal.layerMemory])
+        Effect.provide([both(first, second, probing(never)), NodeContext.layer, DocumentJournal.layerMemory])
       )
       expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [] })
       expect([first.uploads.length, second.uploads.length, second.downloads]).toEqual([0, 12, 12])
@@ -265,30 +260,30 @@ describe("an outage of one client, for documents", () => {
     })
   )
 
-  it.virtual("tells that the request waits no more, before the second sends it", () =>
-    Effect.gen(function* () {
-      const told: Array<string> = []
-      const tell = (what: string) => Effect.sync(() => void told.push(what))
-      const [first, second] = [
-        yield* unreliable.make(() => 503),
-        yield* unreliable.make(() => {
-          told.push("second")
-          return "ok"
-        })
-      ]
-      const source = DocumentSource.fromBytes("a.txt", new TextEncoder().encode("Hello"))
-      yield* Effect.flatMap(TranslateClient.TranslateClient, ({ documents }) =>
-        documents.upload(source, { targetLang: "de" })
-      ).pipe(
-        Effect.provideService(CallHooks, {
-          circuit: {},
-          waiting: { begin: tell("waits"), end: tell("is sent") }
-        }),
-        probing(never, 1),
-        Effect.provide(both(first, second))
-      )
-      expect(told).toEqual(["waits", "is sent", "second"])
-    })
+  it.virtual(
+    "asks again whether the request may be sent, after it has waited and before the second sends it",
+    () =>
+      Effect.gen(function* () {
+        const told: Array<string> = []
+        const tell = (what: string) => Effect.sync(() => void told.push(what))
+        const [first, second] = [
+          yield* unreliable.make(() => 503),
+          yield* unreliable.make(() => {
+            told.push("second")
+            return "ok"
+          })
+        ]
+        const source = DocumentSource.fromBytes("a.txt", new TextEncoder().encode("Hello"))
+        yield* Effect.flatMap(TranslateClient.TranslateClient, ({ documents }) =>
+          documents.upload(source, { targetLang: "de" })
+        ).pipe(
+          Effect.provideService(bulkCalls.BulkCalls, bulkCalls.plain()),
+          Effect.provideService(UploadWaiting, tell("waits")),
+          Effect.provideService(SendGate, () => () => Effect.as(tell("asks"), true)),
+          Effect.provide(both(first, second, probing(never, 1)))
+        )
+        expect(told).toEqual(["asks", "waits", "asks", "second"])
+      })
   )
 
   it.virtual("waits for the first with what only that one has", () =>
@@ -301,8 +296,11 @@ describe("an outage of one client, for documents", () => {
       const second = yield* unreliable.make()
       const report = yield* run(yield* files, { concurrency: 3 }).pipe(
         quickly,
-        probing(Schedule.spaced("20 millis")),
-        Effect.provide([both(first, second), NodeContext.layer, DocumentJournal.layerMemory])
+        Effect.provide([
+          both(first, second, probing(Schedule.spaced("20 millis"))),
+          NodeContext.layer,
+          DocumentJournal.layerMemory
+        ])
       )
       expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [], lost: [] })
       expect(first.uploads.length).toBeGreaterThan(0)
@@ -317,8 +315,7 @@ describe("an outage of one client, for documents", () => {
       const second = yield* unreliable.make()
       const report = yield* run(yield* files, { concurrency: 3 }).pipe(
         quickly,
-        probing(never),
-        Effect.provide([both(first, second), NodeContext.layer, DocumentJournal.layerMemory])
+        Effect.provide([both(first, second, probing(never)), NodeContext.layer, DocumentJournal.layerMemory])
       )
       expect(report.ambiguous.length).toBe(first.requests)
       expect(report.translated).toBe(12 - first.requests)

@@ -138,6 +138,23 @@ describe("the first answer of a job", () => {
     })
   )
 
+  it.effect("ends streams that begin after it has ended the job", () =>
+    Effect.gen(function* () {
+      const service = answering(faults.echoed)
+      const verify = { checks: [], firstAnswers: yield* Verification.makeFirstAnswers }
+      for (const from of [0, 100, 200]) {
+        const { exit } = yield* drain(
+          TranslateStream.translate(Stream.fromIterable(sentences(300).slice(from, from + 100)), {
+            ...de,
+            verify
+          })
+        ).pipe(service.provide)
+        expect(failsWith(exit)).toMatchObject({ _tag: "ImplausibleAnswers" })
+      }
+      expect(service.calls).toHaveLength(2)
+    })
+  )
+
   it.effect("leaves a source that waits for it, though it looks wrong", () =>
     Effect.gen(function* () {
       const service = answering(faults.echoed)

@@ -6,8 +6,6 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import {
-  Auth,
-  ConcurrencyLimit,
   QuotaPolicy,
   Region,
   TranslateClient,
@@ -16,10 +14,11 @@ import {
   Translator
 } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
-import * as namedContent from "../../src/stream/internal/namedContent.js"
 import * as namespace from "../../src/stream/internal/namespace.js"
 import { translation } from "../../src/stream/internal/options.js"
+import { served as recorded } from "../support/client.js"
 import { emulatedInProcess } from "../support/emulator.js"
+import * as recording from "../support/recordingServer.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 import { answerOf, collect, de } from "./support.js"
 
@@ -100,31 +99,29 @@ describe("a glossary", () => {
     })
   )
 
-  it.effect("is read by the pairs that the service lists, or else by base languages", () =>
+  it.live("is read by the pairs that the service lists, or else by base languages", () =>
     Effect.gen(function* () {
-      const asked: Array<unknown> = []
-      const contentOf = (dictionaries: ReadonlyArray<{ sourceLang: string; targetLang: string }>) => {
-        const glossaries = {
-          get: () => Effect.succeed({ glossaryId: "a", name: "Animals", dictionaries }),
-          entries: (_: string, wanted: object) =>
-            Effect.sync(() => {
-              asked.push(wanted)
-              return dictionary(dog)
-            })
-        } as unknown as TranslateClient.Service["glossaries"]
-        return namedContent.hashOf({ glossaries } as Parameters<typeof namedContent.hashOf>[0], {
-          sourceLang: "en-GB",
-          targetLang: "pt-BR",
-          glossaryId: "a"
+      const client = yield* TranslateClient.TranslateClient
+      const options = { sourceLang: "en-GB", targetLang: "pt-BR", glossaryId: "g" }
+      const languages = (source_lang: string, target_lang: string) => ({ source_lang, target_lang })
+      const ask = (source: string, target: string) =>
+        Effect.gen(function* () {
+          yield* recording.answer(
+            { body: { dictionaries: [languages(source, target)] } },
+            { body: { dictionaries: [] } }
+          )
+          yield* client.contentOf(options)
         })
-      }
-      yield* contentOf([{ sourceLang: "en", targetLang: "de" }])
-      yield* contentOf([{ sourceLang: "en", targetLang: "pt-BR" }])
+      yield* ask("en", "de")
+      yield* ask("en", "pt-BR")
+      const asked = (yield* recording.requests).map(({ path }) => path)
       expect(asked).toEqual([
-        { sourceLang: "en", targetLang: "pt" },
-        { sourceLang: "en", targetLang: "pt-BR" }
+        "/v3/glossaries/g",
+        "/v3/glossaries/g/entries?source_lang=en&target_lang=pt",
+        "/v3/glossaries/g",
+        "/v3/glossaries/g/entries?source_lang=en&target_lang=pt-BR"
       ])
-    })
+    }).pipe(Effect.provide(recorded()))
   )
 
   live("is found among the older ones of one dictionary", () =>
@@ -189,12 +186,12 @@ describe("a stream that has a store", () => {
   const pays = <E, R>(
     store: TranslationStore.Service,
     options: TranslateStream.Options,
-    client: Layer.Layer<TranslateClient.TranslateClient, E, R>
+    translator: Layer.Layer<Translator.Translator, E, R>
   ) =>
     Effect.gen(function* () {
       const { characters } = yield* meters
       yield* collect(TranslateStream.translate(Stream.make("dog"), { ...options, store })).pipe(
-        Effect.provide(Translator.layer.pipe(Layer.provide(client)))
+        Effect.provide(translator)
       )
       return (yield* meters).characters > characters
     })
@@ -203,7 +200,7 @@ describe("a stream that has a store", () => {
     Effect.gen(function* () {
       const { client } = yield* given
       const store = yield* TranslationStore.makeMemory()
-      const own = Layer.succeed(TranslateClient.TranslateClient, client)
+      const own = Layer.succeed(Translator.Translator, Translator.make(client))
       const options = { ...pair, glossaryId: yield* glossaryOf(client, dog) }
       expect(yield* pays(store, options, own)).toBe(true)
       expect(yield* pays(store, options, own)).toBe(false)
@@ -226,14 +223,14 @@ describe("a stream that has a store", () => {
       const { url } = yield* Emulator.Emulator
       const store = yield* TranslationStore.makeMemory()
       const changed = (identity: Partial<TranslateClient.Identity>) =>
-        Layer.succeed(TranslateClient.TranslateClient, {
-          ...client,
-          identity: { ...client.identity, ...identity }
-        })
+        Layer.succeed(
+          Translator.Translator,
+          Translator.make({ ...client, identity: { ...client.identity, ...identity } })
+        )
       expect(yield* pays(store, de, changed({}))).toBe(true)
-      expect(yield* pays(store, de, clientOver({ region: { url }, auth: { key: emulatorKey } }))).toBe(false)
+      expect(yield* pays(store, de, clientOver({ url, name: "emulator", key: emulatorKey }))).toBe(false)
       expect(yield* pays(store, de, changed({ account: "key:0" }))).toBe(true)
-      const named = { region: { url, name: "emulator" }, auth: { key: emulatorKey } }
+      const named = { url, name: "another", key: emulatorKey }
       expect(yield* pays(store, de, clientOver(named))).toBe(true)
       expect(yield* pays(store, de, clientOver(named))).toBe(false)
     })
@@ -244,19 +241,10 @@ const emulatorKey = Redacted.make(Emulator.defaultKey)
 
 const key = "k3y-5ecret-0123456789abcdef"
 
-interface ClientOptions {
-  readonly region?: object
-  readonly auth?: object
-}
+type ClientOptions = Partial<TranslateClient.Options>
 
-const clientOver = ({ auth, region }: ClientOptions) =>
-  TranslateClient.layer.pipe(
-    Layer.provide([
-      Region.layer({ url: "https://service.test", ...region }),
-      Auth.layer({ key: Redacted.make(key), ...auth }),
-      ConcurrencyLimit.layerUnlimited
-    ])
-  )
+const clientOver = (options: ClientOptions) =>
+  TranslateClient.layer({ url: "https://service.test", key: Redacted.make(key), ...options })
 
 const clientOf = (options: ClientOptions = {}) =>
   Layer.provide(clientOver(options), NodeHttpClient.layerUndici)
@@ -280,8 +268,8 @@ describe("the identity of a client", () => {
   it.effect("is another one at another address and with another key", () =>
     Effect.gen(function* () {
       const first = yield* identityOf()
-      const elsewhere = yield* identityOf({ region: { url: "https://service.test/eu" } })
-      const another = yield* identityOf({ auth: { key: Redacted.make("another-key") } })
+      const elsewhere = yield* identityOf({ url: "https://service.test/eu" })
+      const another = yield* identityOf({ key: Redacted.make("another-key") })
       expect(elsewhere.service).not.toBe(first.service)
       expect(elsewhere.account).toBe(first.account)
       expect(another.account).not.toBe(first.account)
@@ -291,18 +279,19 @@ describe("the identity of a client", () => {
 
   it.effect("is the same with another scheme", () =>
     Effect.gen(function* () {
-      expect(yield* identityOf({ auth: { scheme: "Bearer" } })).toEqual(yield* identityOf())
+      expect(yield* identityOf({ scheme: "Bearer" })).toEqual(yield* identityOf())
     })
   )
 
   it.effect("is the same at another address and with another key, if both have names", () =>
     Effect.gen(function* () {
-      const named = { region: { name: "test" }, auth: { account: "main" } }
+      const named = { name: "test", account: "main" }
       const first = yield* identityOf(named)
       expect(
         yield* identityOf({
-          region: { ...named.region, url: "http://127.0.0.1:1" },
-          auth: { ...named.auth, key: Redacted.make("another-key") }
+          ...named,
+          url: "http://127.0.0.1:1",
+          key: Redacted.make("another-key")
         })
       ).toEqual(first)
       expect(first).toEqual({ service: "name:test", account: "name:main" })
@@ -312,7 +301,7 @@ describe("the identity of a client", () => {
   it.effect("is never that of an address or a key, whatever the names are", () =>
     Effect.gen(function* () {
       const first = yield* identityOf()
-      const named = yield* identityOf({ region: { name: first.service }, auth: { account: first.account } })
+      const named = yield* identityOf({ name: first.service, account: first.account })
       expect(named.service).not.toBe(first.service)
       expect(named.account).not.toBe(first.account)
     })
@@ -320,10 +309,9 @@ describe("the identity of a client", () => {
 
   it.effect("is that of the first one under failOver", () =>
     Effect.gen(function* () {
-      const first = yield* TranslateClient.TranslateClient
-      const policy = QuotaPolicy.failOver([clientOf({ auth: { key: Redacted.make("another-key") } })])
-      expect((yield* policy(first)).identity).toBe(first.identity)
-    }).pipe(Effect.scoped, Effect.provide(clientOf()))
+      const quota = QuotaPolicy.failOver([{ key: Redacted.make("another-key") }])
+      expect(yield* identityOf({ quota })).toEqual(yield* identityOf())
+    })
   )
 })
 

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { Budget, type Outcome, RetryPolicy, TranslateStream, Translator } from "effect-translate"
+import { Budget, type Outcome, RetryPolicy, TranslateStream } from "effect-translate"
 import { layerOver } from "../support/client.js"
 import * as recording from "../support/recordingServer.js"
 import { retries } from "../support/retries.js"
@@ -18,11 +18,7 @@ import { counted, de, mark, numbered, until } from "./support.js"
 const recorded = Layer.provideMerge(
   Layer.unwrapEffect(
     Effect.map(recording.RecordingServer, ({ url }) =>
-      Translator.layer.pipe(
-        Layer.provide(layerOver({ url })),
-        Layer.provide(NodeHttpClient.layerUndici),
-        Layer.orDie
-      )
+      layerOver({ url }).pipe(Layer.provide(NodeHttpClient.layerUndici), Layer.orDie)
     )
   ),
   recording.layer

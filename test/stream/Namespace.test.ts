@@ -14,8 +14,8 @@ import { IcuMessage } from "effect-translate/icu"
 import * as fc from "fast-check"
 import * as Text from "../../src/api/Text.js"
 import * as Write from "../../src/api/Write.js"
+import type * as Translator from "../../src/client/Translator.js"
 import * as namespace from "../../src/stream/internal/namespace.js"
-import type * as Translator from "../../src/stream/Translator.js"
 import { runs } from "../support/long.js"
 
 /** Whether an option changes a translation, and values of different meanings: each meaning in all its spellings. */
@@ -137,7 +137,8 @@ const translating: Table<TranslateStream.Options> = {
 
 const correcting: Table<WriteStream.CorrectOptions> = {
   ...running,
-  targetLang: changes([undefined], ["de", "DE"], ["en-US", "en-us"])
+  targetLang: changes([undefined], ["de", "DE"], ["en-US", "en-us"]),
+  extraParameters: changes<WriteStream.CorrectOptions["extraParameters"]>([undefined, {}], [{ a: 1 }])
 }
 
 const rephrasing: Table<WriteStream.RephraseOptions> = {

@@ -8,15 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import {
-  Auth,
-  ConcurrencyLimit,
-  Outcome,
-  Region,
-  TranslateClient,
-  TranslateStream,
-  Translator
-} from "effect-translate"
+import { Auth, ConcurrencyLimit, Outcome, Region, TranslateClient, TranslateStream } from "effect-translate"
 import { operationsPerRequest } from "../support/operations.js"
 
 const texts = 50
@@ -51,8 +43,7 @@ const server: Effect.Effect<string, never, Scope.Scope> = Effect.map(
 )
 
 const streamed = (url: string) => {
-  const translator = Translator.layer.pipe(
-    Layer.provide(TranslateClient.layer),
+  const translator = TranslateClient.layerServices().pipe(
     Layer.provide([
       Region.layer({ url }),
       Auth.layer({ key: Redacted.make("key") }),

@@ -4,9 +4,9 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Outcome, RetryPolicy, TranslateClient, TranslateError, TranslateStream } from "effect-translate"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 import { Fault, PseudoTranslation } from "effect-translate/emulator"
-import { quickProbes, retries } from "../support/retries.js"
+import { retries } from "../support/retries.js"
 import {
   answerOf,
   badRequest,
@@ -428,8 +428,7 @@ describe("the cost", () => {
           Effect.provideService(
             RetryPolicy.RetryPolicy,
             RetryPolicy.make({ schedule: retries(2), ambiguousBudget: 1000 })
-          ),
-          quickProbes
+          )
         )
         const sum = yield* tally(Stream.fromIterable(outcomes))
         const { characters: billed } = yield* meter

@@ -12,6 +12,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { Outcome, Progress, TranslateStream, WriteStream } from "effect-translate"
 import { type Emulator, Fault } from "effect-translate/emulator"
+import { observe } from "../../src/stream/ProgressObserver.js"
 import { emulatedInProcess } from "../support/emulator.js"
 import { runs } from "../support/long.js"
 import { recordingTracer } from "../support/recordingTracer.js"
@@ -77,8 +78,8 @@ describe("the state", () => {
 
   it.effect("holds what is in flight, repetitions of unknown fate included", () =>
     Effect.gen(function* () {
-      const { observe, state } = yield* Progress.make({ pricePerMillion: 20 })
-      const observer = observe(german)
+      const { [observe]: begin, state } = yield* Progress.make({ pricePerMillion: 20 })
+      const observer = begin(german)
       const first = observer.sent(2, 1000)
       const second = observer.sent(3, 500)
       first.repeated()
@@ -106,9 +107,9 @@ describe("the state", () => {
 
   it.effect("counts texts by outcome, of all streams together", () =>
     Effect.gen(function* () {
-      const { observe, state } = yield* Progress.make({ total: 100 })
-      observe(german).emitted([outcome({ translated: 3, skipped: 1 }), outcome({ cached: 2 })])
-      observe({ targetLang: "fr" }).emitted([outcome({ failed: 1, translated: 1 })])
+      const { [observe]: begin, state } = yield* Progress.make({ total: 100 })
+      begin(german).emitted([outcome({ translated: 3, skipped: 1 }), outcome({ cached: 2 })])
+      begin({ targetLang: "fr" }).emitted([outcome({ failed: 1, translated: 1 })])
       expect(yield* state).toMatchObject({
         done: 8,
         translated: 4,
@@ -122,9 +123,9 @@ describe("the state", () => {
 
   it.effect("tells no total, and no time that is left, once an estimate has proved too small", () =>
     Effect.gen(function* () {
-      const { observe, state } = yield* Progress.make({ totals: { de: 2, fr: 2 }, isEstimate: true })
-      const german = observe({ targetLang: "de" })
-      const french = observe({ targetLang: "fr" })
+      const { [observe]: begin, state } = yield* Progress.make({ totals: { de: 2, fr: 2 }, isEstimate: true })
+      const german = begin({ targetLang: "de" })
+      const french = begin({ targetLang: "fr" })
       german.emitted(emitted(1))
       yield* TestClock.adjust("1 second")
       german.emitted(emitted(1))
@@ -139,17 +140,17 @@ describe("the state", () => {
 
   it.effect("tells the same of each language, in the order of the totals", () =>
     Effect.gen(function* () {
-      const { observe, state } = yield* Progress.make({ totals: { FR: 10, "pt-br": 5 } })
-      const french = observe({ targetLang: "fr" })
-      observe({ targetLang: "ja" }).emitted(emitted(1))
-      observe({ targetLang: "pt-BR" }).emitted([outcome({ translated: 3, failed: 1 })])
+      const { [observe]: begin, state } = yield* Progress.make({ totals: { FR: 10, "pt-br": 5 } })
+      const french = begin({ targetLang: "fr" })
+      begin({ targetLang: "ja" }).emitted(emitted(1))
+      begin({ targetLang: "pt-BR" }).emitted([outcome({ translated: 3, failed: 1 })])
       french.sent(2, 30).ended(3, billed(30))
       french.emitted(emitted(2))
       french.sent(1, 7).ended(2, { characters: 0, ambiguousCharacters: 7 }, "TimedOut")
       french.sent(1, 9).ended(0, nothing, "Interrupted")
       french.sent(4, 40)
       // Another stream into the same language.
-      observe({ sourceLang: "en", targetLang: "fr" }).emitted([outcome({ cached: 1 })])
+      begin({ sourceLang: "en", targetLang: "fr" }).emitted([outcome({ cached: 1 })])
       const { targets, ...all } = yield* state
       expect(targets).toMatchObject([
         {
@@ -185,8 +186,8 @@ describe("the state", () => {
 
   it.effect("tells when the service is tried again, while it does not answer", () =>
     Effect.gen(function* () {
-      const { observe, state } = yield* Progress.make()
-      const observer = observe(german)
+      const { [observe]: begin, state } = yield* Progress.make()
+      const observer = begin(german)
       observer.outage("TransportError")
       expect(yield* state).toMatchObject({ outage: "TransportError", nextTry: undefined })
       observer.outage("TransportError", 8000)
@@ -201,8 +202,8 @@ describe("the state", () => {
 
   it.effect("tells the rate of the last ten seconds, and the time left", () =>
     Effect.gen(function* () {
-      const { observe, state } = yield* Progress.make({ total: 1000 })
-      const observer = observe(german)
+      const { [observe]: begin, state } = yield* Progress.make({ total: 1000 })
+      const observer = begin(german)
       observer.sent(1, 1)
       for (let second = 0; second < 10; second++) {
         yield* TestClock.adjust("1 second")
@@ -219,8 +220,8 @@ describe("the state", () => {
 
   it.effect("tells no time left while nothing moves, and zero once all is done", () =>
     Effect.gen(function* () {
-      const { observe, state } = yield* Progress.make({ total: 10 })
-      const observer = observe(german)
+      const { [observe]: begin, state } = yield* Progress.make({ total: 10 })
+      const observer = begin(german)
       observer.sent(10, 100)
       yield* TestClock.adjust("2 seconds")
       observer.emitted(emitted(4))
@@ -249,7 +250,7 @@ describe("changes", () => {
   it.scoped("tell the state at once, then at most every 100 milliseconds, and always the last one", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make()
-      const observer = progress.observe(german)
+      const observer = progress[observe](german)
       const told = yield* watched(progress)
       expect(told).toEqual([0])
       for (let i = 0; i < 100; i++) {
@@ -274,7 +275,7 @@ describe("changes", () => {
       const progress = yield* Progress.make()
       const readers = [yield* watched(progress), yield* watched(progress)]
       yield* TestClock.adjust("1 second")
-      progress.observe(german).emitted(emitted(1))
+      progress[observe](german).emitted(emitted(1))
       yield* TestClock.adjust(0)
       expect(readers).toEqual([
         [0, 1],
@@ -292,7 +293,7 @@ describe("watch", () => {
       const told: Array<number> = []
       const work = Effect.zipRight(
         Effect.sleep("50 millis"),
-        Effect.sync(() => progress.observe(german).emitted(emitted(7)))
+        Effect.sync(() => progress[observe](german).emitted(emitted(7)))
       )
       const fiber = yield* Effect.zipRight(work, self).pipe(
         Progress.watch(progress, ({ done }) => Effect.sync(() => told.push(done))),
@@ -335,7 +336,7 @@ describe("events", () => {
       const fiber = yield* Effect.fork(collect(Stream.take(progress.events, 5)))
       yield* TestClock.adjust(0)
       const languages = { sourceLang: "en", targetLang: "de" }
-      const observer = progress.observe(languages)
+      const observer = progress[observe](languages)
       observer.sent(2, 10).ended(1, billed(10))
       observer.sent(1, 5).ended(3, { characters: 0, ambiguousCharacters: 5 }, "TimedOut")
       observer.emitted([...emitted(2), outcome({ failed: 1 })])
@@ -362,7 +363,7 @@ describe("events", () => {
       const progress = yield* Progress.make()
       const fiber = yield* Effect.fork(collect(Stream.take(progress.events, 3)))
       yield* TestClock.adjust(0)
-      const observer = progress.observe(german)
+      const observer = progress[observe](german)
       observer.outage("TransportError")
       observer.outage("TransportError", 1000)
       observer.outage("ServerError", 3000)
@@ -379,7 +380,7 @@ describe("events", () => {
   it.scoped("are lost to a reader that is too slow, the oldest first", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make()
-      const observer = progress.observe(german)
+      const observer = progress[observe](german)
       const busy = yield* Effect.makeLatch()
       const reader = yield* Effect.fork(
         progress.events.pipe(
@@ -410,8 +411,8 @@ const counterOf = (counter: Metric.Metric.Counter<number>, targetLang: string, o
 describe("metrics", () => {
   it.effect("count texts by outcome, requests and characters, by target", () =>
     Effect.gen(function* () {
-      const { observe } = yield* Progress.make()
-      const observer = observe({ targetLang: "nb" })
+      const { [observe]: begin } = yield* Progress.make()
+      const observer = begin({ targetLang: "nb" })
       const batch = observer.sent(5, 50)
       expect(yield* counterOf(Progress.requests, "nb")).toBe(0)
       batch.ended(2, { characters: 50, ambiguousCharacters: 50 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Outcome, RequestChecks, RetryPolicy, TranslateStream } from "effect-translate"
+import { ConcurrencyLimit, Outcome, RequestChecks, RetryPolicy, TranslateStream } from "effect-translate"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
 import { runs } from "../support/long.js"
@@ -186,7 +186,7 @@ describe("an option that the service refuses", () => {
       const source = counted(1_000_000, (index) => `t${index}`, 300)
       const { exit, out } = yield* drain(
         TranslateStream.translate(source.stream, { targetLang: "tr", formality: "more", concurrency: 16 })
-      ).pipe(RequestChecks.adjusted({ languages: false }))
+      ).pipe(RequestChecks.withRequestChecks({ languages: false }))
       expect(failsWith(exit)).toMatchObject({
         _tag: "BadRequest",
         status: 400,
@@ -353,7 +353,7 @@ describe("a used-up quota", () => {
       // Two pass at once: the first, those of t50 and t100, and whatever began before the refusal was there.
       expect((yield* meter).requests).toBeLessThanOrEqual(4)
       expect(out.filter(({ _tag }) => _tag === "Translated").length).toBeLessThanOrEqual(150)
-    }).pipe(Effect.provide(served({ concurrencyLimit: 2 })))
+    }).pipe(Effect.provide(served({ client: { limit: ConcurrencyLimit.makeFixed(2) } })))
   )
 
   it.virtual("while a bad text is looked for ends the search", () =>

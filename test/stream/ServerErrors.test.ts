@@ -255,7 +255,7 @@ describe("a service that fails with every text", () => {
       const progress = yield* Progress.make()
       const { out } = yield* drain(
         TranslateStream.translate(Stream.fromIterable(numbered(3000)), { ...de, progress })
-      ).pipe(probing(retries(20, "1 millis")))
+      )
       expect((yield* progress.state).outage).toBe("ServerError")
       // 20 were answered, eight were in flight; then probes, one at a time.
       expect((yield* meter).requests).toBeLessThanOrEqual(20 + 8 + 8 + 22)
@@ -265,7 +265,7 @@ describe("a service that fails with every text", () => {
         RetryPolicy.RetryPolicy,
         RetryPolicy.make({ schedule: retries(5, "1 millis"), ambiguousBudget: 1000 })
       ),
-      Effect.provide(served())
+      Effect.provide(served({ client: { circuit: probing(retries(20, "1 millis")) } }))
     )
   )
 

@@ -14,7 +14,7 @@ import {
 } from "effect-translate"
 import { StoreError } from "effect-translate/store"
 import * as fc from "fast-check"
-import { CallHooks } from "../../src/internal/callHooks.js"
+import { SendGate } from "../../src/internal/sendGate.js"
 import { runs } from "../support/long.js"
 import { openStore } from "../support/openStore.js"
 import { assertReaching } from "../support/reaching.js"
@@ -120,9 +120,10 @@ const serviceOf = (given: Scenario) => {
   /** Texts of requests that were billed for sure, and those that may have been. */
   const sent = { billed: [] as Array<string>, inDoubt: [] as Array<string> }
   const translate = (texts: ReadonlyArray<string>) =>
-    Effect.flatMap(CallHooks, ({ maySend }) => {
+    Effect.flatMap(SendGate, (open) => {
+      const maySend = open!()
       const attempt = (ambiguous: number): ReturnType<Translator.Service["translate"]> =>
-        Effect.flatMap(Effect.zipRight(pause, maySend!(ambiguous)), (isAllowed) => {
+        Effect.flatMap(Effect.zipRight(pause, maySend(ambiguous)), (isAllowed) => {
           if (!isAllowed) return ambiguous === 0 ? Effect.interrupt : Effect.fail(inDoubt)
           const outcome = Effect.suspend(() => {
             if (!oneIn(given.failures)) {

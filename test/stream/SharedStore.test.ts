@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import {
+  ConcurrencyLimit,
   Forecast,
   RetryPolicy,
   TranslateResolver,
@@ -284,7 +285,9 @@ describe("the ledger", () => {
       const { unknown = 0 } = yield* ledger
       expect(unknown).toBeLessThanOrEqual(charactersOf(numbered(200).slice(0, 50)))
       expect((yield* store.stats).attempts.inFlight.attempts).toBe(0)
-    }).pipe(Effect.provide(served({ concurrencyLimit: 1, latency: "400 millis" })))
+    }).pipe(
+      Effect.provide(served({ client: { limit: ConcurrencyLimit.makeFixed(1) }, latency: "400 millis" }))
+    )
   )
 })
 

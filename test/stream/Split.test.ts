@@ -1,11 +1,11 @@
-/** Good and failed elements, each to its own sink, and failed ones as rows. */
+/** Good and failed elements, each to its own sink, and failed ones as a list of texts. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { Csv, DeadLetter, Outcome, TranslateStream } from "effect-translate"
+import { Csv, FailedUnits, Outcome, TranslateStream } from "effect-translate"
 import {
   badRequest,
   chunked,
@@ -24,7 +24,6 @@ const poisoned = fake((texts) =>
 )
 
 const Row = Schema.Struct({ sku: Schema.String, title: Schema.String, body: Schema.String })
-const FailedRow = Schema.Struct({ ...Row.fields, ...DeadLetter.fields })
 
 const text = <E>(bytes: Stream.Stream<Uint8Array, E>) => Stream.mkString(Stream.decodeText(bytes))
 
@@ -37,7 +36,10 @@ describe("split", () => {
       const source = counted(300, (index) => texts[index]!, 40)
       const { failed, good } = yield* source.stream.pipe(
         TranslateStream.translate(de),
-        Outcome.split({ good: Stream.runCollect, failed: (outcomes) => Stream.runCollect(sources(outcomes)) })
+        FailedUnits.split({
+          good: Stream.runCollect,
+          failed: (outcomes) => Stream.runCollect(sources(outcomes))
+        })
       )
       expect(Chunk.toReadonlyArray(good)).toEqual(texts.filter((text) => !text.endsWith("!")).map(mark))
       expect(Chunk.toReadonlyArray(failed)).toEqual(["t7!", "t107!", "t207!"])
@@ -52,7 +54,7 @@ describe("split", () => {
         Effect.map(Stream.runCount(elements), (count) => ended.push([name, count]))
       const exit = yield* Stream.concat(chunked(numbered(10), 10), Stream.never).pipe(
         TranslateStream.translate(de),
-        Outcome.split({ good: count("good"), failed: count("failed") }),
+        FailedUnits.split({ good: count("good"), failed: count("failed") }),
         Effect.exit
       )
       expect(failsWith(exit)).toBe(unauthorized)
@@ -69,7 +71,7 @@ describe("split", () => {
       const source = counted(100_000, (index) => (index === 500 ? "bad!" : `t${index}`), 50)
       const exit = yield* source.stream.pipe(
         TranslateStream.translate(de),
-        Outcome.split({
+        FailedUnits.split({
           good: (values) => Effect.map(Stream.runCount(values), (count) => (ended = count)),
           failed: Stream.runForEach(() => Effect.fail("disk full"))
         }),
@@ -88,7 +90,7 @@ describe("split", () => {
       const source = counted(100_000, (index) => `t${index}`, 50)
       yield* source.stream.pipe(
         TranslateStream.translate(de),
-        Outcome.split({ good: Stream.runForEach(() => Deferred.await(gate)), failed: Stream.runDrain }),
+        FailedUnits.split({ good: Stream.runForEach(() => Deferred.await(gate)), failed: Stream.runDrain }),
         Effect.fork
       )
       expect(yield* still(() => source.state.pulled)).toBeLessThanOrEqual(2000)
@@ -99,7 +101,7 @@ describe("split", () => {
     Effect.gen(function* () {
       const { failed, good } = yield* chunked(["a!", "b!", ...numbered(300)], 60).pipe(
         TranslateStream.translate(de),
-        Outcome.split({
+        FailedUnits.split({
           good: Stream.runCount,
           failed: (outcomes) => Stream.runCollect(Stream.take(sources(outcomes), 1))
         })
@@ -110,44 +112,63 @@ describe("split", () => {
   )
 })
 
-describe("dead letters", () => {
-  it.effect("go to a CSV file with their source, and the reason", () =>
-    Effect.gen(function* () {
-      const rows = Stream.make(
-        { sku: "A", title: "Mug", body: "Holds tea" },
-        { sku: "B", title: "Cup!", body: "Small" },
-        { sku: "C", title: "Pot!", body: "Large, round!" }
-      )
-      const { failed, good } = yield* rows.pipe(
-        TranslateStream.translateFields(["title", "body"], de),
-        Outcome.split({
-          good: (values) => text(Csv.encode(Row)(values)),
-          failed: (outcomes) => text(outcomes.pipe(Stream.map(DeadLetter.make), Csv.encode(FailedRow)))
-        })
-      )
-      expect(good).toBe("sku,title,body\nA,<Mug>,<Holds tea>\n")
-      const { message } = badRequest
-      expect(failed).toBe(
-        [
-          "sku,title,body,failedFields,reason,message,ambiguousCharacters",
-          `B,Cup!,Small,title,BadRequest,"${message}",0`,
-          `C,Pot!,"Large, round!","title, body",BadRequest,"${message}",0`,
-          ""
-        ].join("\n")
-      )
-    }).pipe(poisoned.provide)
+describe("failed units", () => {
+  it.effect(
+    "of elements with several texts are named by key and field, with what may have been billed once",
+    () =>
+      Effect.gen(function* () {
+        const rows = Stream.make(
+          { sku: "A", title: "Mug", body: "Holds tea" },
+          { sku: "B", title: "Cup!", body: "Small" },
+          { sku: "C", title: "Pot!", body: "Large, round!" }
+        )
+        const origin = { source: "products.csv", targetLang: "de" }
+        const { failed, good } = yield* rows.pipe(
+          TranslateStream.translateFields(["title", "body"], de),
+          FailedUnits.split({
+            good: (values) => text(Csv.encode(Row)(values)),
+            failed: (outcomes) =>
+              outcomes.pipe(
+                Stream.mapConcat(FailedUnits.ofOutcome({ ...origin, key: ({ sku }) => sku })),
+                FailedUnits.encode,
+                FailedUnits.decode(),
+                Stream.runCollect
+              )
+          })
+        )
+        expect(good).toBe("sku,title,body\nA,<Mug>,<Holds tea>\n")
+        const { message } = badRequest
+        const refused = { ...origin, reason: "BadRequest", message, ambiguousCharacters: 0 }
+        expect(Chunk.toReadonlyArray(failed)).toEqual([
+          { ...refused, key: "B.title", text: "Cup!" },
+          { ...refused, key: "C.title", text: "Pot!" },
+          { ...refused, key: "C.body", text: "Large, round!" }
+        ])
+      }).pipe(poisoned.provide)
   )
 
-  it.effect("of texts hold the text", () =>
+  it.effect("of texts, and of elements whose texts a function finds, hold the text", () =>
     Effect.gen(function* () {
-      const { failed } = yield* Stream.make("a!").pipe(
-        TranslateStream.translate(de),
-        Outcome.split({
-          good: Stream.runDrain,
-          failed: (outcomes) => Stream.runHead(Stream.map(outcomes, DeadLetter.make))
-        })
+      const listed = <A, B, E, R>(
+        outcomes: Stream.Stream<Outcome.Outcome<B, A>, E, R>,
+        texts?: (element: A) => ReadonlyArray<string>
+      ) =>
+        Effect.map(
+          Stream.runCollect(
+            Stream.mapConcat(
+              Stream.filter(outcomes, Outcome.isFailed),
+              FailedUnits.ofOutcome({ source: "all", key: () => "7", targetLang: "de", texts })
+            )
+          ),
+          Chunk.map(({ key, text }) => [key, text])
+        )
+      const ofTexts = Stream.make("a!").pipe(TranslateStream.translate(de))
+      expect([...(yield* listed(ofTexts))]).toEqual([["7", "a!"]])
+      const texts = ({ all }: { readonly all: ReadonlyArray<string> }) => all
+      const found = Stream.make({ all: ["a", "b!"] }).pipe(
+        TranslateStream.translateWith({ ...de, texts, replace: (_, all) => all })
       )
-      expect(failed).toMatchObject({ value: { text: "a!", failedFields: "text", reason: "BadRequest" } })
+      expect([...(yield* listed(found, texts))]).toEqual([["7.1", "b!"]])
     }).pipe(poisoned.provide)
   )
 })

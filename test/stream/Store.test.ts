@@ -16,7 +16,7 @@ import {
 } from "effect-translate"
 import { IcuMessage } from "effect-translate/icu"
 import { StoreError } from "effect-translate/store"
-import { CallHooks } from "../../src/internal/callHooks.js"
+import { SendGate } from "../../src/internal/sendGate.js"
 import type * as StoreBackend from "../../src/store/StoreBackend.js"
 import {
   badRequest,
@@ -554,8 +554,8 @@ describe("a claim", () => {
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake(() =>
-        Effect.flatMap(CallHooks, ({ begun }) => {
-          if (asks) begun!()
+        Effect.flatMap(SendGate, (open) => {
+          if (asks) open!()
           return Effect.never
         })
       )
@@ -576,10 +576,10 @@ describe("before each attempt", () => {
   const asking = (failures: number) => {
     let attempts = 0
     return fake(() =>
-      Effect.flatMap(CallHooks, ({ begun, maySend }) => {
-        begun!()
+      Effect.flatMap(SendGate, (open) => {
+        const maySend = open!()
         const attempt = (ambiguousAttempts: number): Effect.Effect<void, TranslateError.TranslateError> =>
-          Effect.flatMap(maySend!(ambiguousAttempts), (isAllowed) => {
+          Effect.flatMap(maySend(ambiguousAttempts), (isAllowed) => {
             if (!isAllowed) return ambiguousAttempts === 0 ? Effect.interrupt : Effect.fail(inDoubt)
             return ++attempts <= failures ? attempt(ambiguousAttempts + 1) : Effect.void
           })

@@ -191,11 +191,7 @@ describe("a claim", () => {
     return { claim, ended }
   }
 
-  const asking = (claim: Store.Claim) =>
-    Effect.suspend(() => {
-      claim.begun()
-      return claim.maySend(2)
-    })
+  const asking = (claim: Store.Claim) => Effect.suspend(() => claim.open()(2))
 
   it.effect("is asked before each attempt, with those in doubt, and is lost if the store says no", () =>
     Effect.gen(function* () {

@@ -11,7 +11,9 @@ import { answerOf, counted, provide } from "./support.js"
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
-const rows = runs(1_000_000, 400_000)
+const rows = runs(1_000_000, 200_000)
+/** Outcomes between two looks at the heap. */
+const between = rows / 2
 const targets = ["de", "fr", "ja"]
 
 describe(`${rows} rows into three languages`, () => {
@@ -24,9 +26,9 @@ describe(`${rows} rows into three languages`, () => {
         TranslateStream.translateField("title", { targetLang })
       ).pipe(
         Stream.mapChunks((chunk) => {
-          const before = Math.floor(outcomes / 300_000)
+          const before = Math.floor(outcomes / between)
           outcomes += chunk.length
-          if (Math.floor(outcomes / 300_000) > before) {
+          if (Math.floor(outcomes / between) > before) {
             collectGarbage()
             heap.push(process.memoryUsage().heapUsed / 1e6)
           }

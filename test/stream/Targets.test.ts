@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import {
   Budget,
@@ -44,7 +43,7 @@ const whole = {
   replace: (_: string, [text]: readonly [string]) => text
 }
 
-const clients = Layer.provideMerge(Translator.layer, emulatedInProcess())
+const clients = emulatedInProcess()
 
 /** A translator that does something else for each target. */
 const byTarget = (work: { readonly [T in Target]?: Translator.Service["translate"] }) =>

@@ -9,7 +9,8 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Request from "effect/Request"
 import * as TestClock from "effect/TestClock"
-import { Budget, Progress, TranslateResolver, Translator } from "effect-translate"
+import { Budget, Progress, TranslateResolver, Translator, type Verification } from "effect-translate"
+import type { Check } from "effect-translate/checks"
 import { Fault } from "effect-translate/emulator"
 import { recordingTracer } from "../support/recordingTracer.js"
 import {
@@ -399,6 +400,42 @@ describe("options", () => {
       expect(translator.calls).toEqual([['Hello <x id="1">{name}</x>']])
     }).pipe(Effect.provide(resolving(translator, { placeholders: {} })))
   })
+})
+
+describe("a translation that looks wrong", () => {
+  const bracket: Check.Check = {
+    name: "bracket",
+    find: ({ source }) => [
+      {
+        check: "bracket",
+        severity: "error",
+        explanation: "It begins with a bracket.",
+        source: [{ start: 0, end: source.length }],
+        translation: [{ start: 0, end: 1 }]
+      }
+    ]
+  }
+
+  const answer = (policy: Verification.Policy) =>
+    TranslateResolver.translate("  Cup", de).pipe(
+      Effect.provide(resolving(fake(), { verify: { checks: [bracket], policies: { bracket: policy } } }))
+    )
+
+  it.effect("comes with its findings, whose places count the whitespace around the text", () =>
+    Effect.gen(function* () {
+      const { findings, text } = yield* answer("flag")
+      expect(text).toBe("  <Cup>")
+      expect(findings).toMatchObject([
+        { check: "bracket", source: [{ start: 2, end: 5 }], translation: [{ start: 2, end: 3 }] }
+      ])
+    })
+  )
+
+  it.effect("fails the call where the policy says so", () =>
+    Effect.gen(function* () {
+      expect((yield* Effect.flip(answer("fail")))._tag).toBe("TranslationRefused")
+    })
+  )
 })
 
 describe("spans", () => {

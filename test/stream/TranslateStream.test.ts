@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type Outcome, RetryPolicy, TranslateStream } from "effect-translate"
 import { Fault, PseudoTranslation } from "effect-translate/emulator"
-import { CallHooks } from "../../src/internal/callHooks.js"
+import * as bulkCalls from "../../src/internal/bulkCalls.js"
 import * as cpuTime from "../support/cpuTime.js"
 import {
   bodyBytes,
@@ -653,15 +653,15 @@ describe("a retry policy around the stream", () => {
 
 describe("calls that a source makes itself", () => {
   it.effect(
-    "have the hooks of those who run the stream, and none of its requests, also while one is sent",
+    "are of the operator that runs the stream, and none of its requests, also while one is sent",
     () =>
       Effect.gen(function* () {
         const { provide } = fake(() => Effect.yieldNow())
-        const outer = { begun: () => {} }
+        const outer = bulkCalls.plain()
         const seen = new Set<unknown>()
         const noting = (text: string) =>
           Effect.as(
-            Effect.tap(CallHooks, (hooks) => seen.add(hooks)),
+            Effect.tap(bulkCalls.BulkCalls, (operator) => seen.add(operator)),
             text
           )
         yield* Stream.fromIterable(numbered(200)).pipe(
@@ -671,7 +671,7 @@ describe("calls that a source makes itself", () => {
           TranslateStream.translate({ ...de, concurrency: 2 }),
           drain,
           provide,
-          Effect.provideService(CallHooks, outer)
+          Effect.provideService(bulkCalls.BulkCalls, outer)
         )
         expect([...seen]).toEqual([outer])
         expect(seen.has(outer)).toBe(true)

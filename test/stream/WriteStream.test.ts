@@ -6,14 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import {
-  Outcome,
-  TranslateClient,
-  TranslateStream,
-  TranslationStore,
-  Translator,
-  WriteStream
-} from "effect-translate"
+import { Outcome, TranslateClient, TranslateStream, TranslationStore, WriteStream } from "effect-translate"
 import { Check } from "effect-translate/checks"
 import { Emulator, Fault, PseudoImprovement } from "effect-translate/emulator"
 import * as fc from "fast-check"
@@ -352,8 +345,7 @@ describe("stages in a row", () => {
         WriteStream.correct(enGb),
         Outcome.orFail,
         TranslateStream.translate({ targetLang: "de" }),
-        collect,
-        Effect.provide(Translator.layer)
+        collect
       )
       expect(values(outcomes)).toEqual(["[de] [çörréçtéd éñ-GB] bçd"])
     }).pipe(Effect.provide(served()))
@@ -419,8 +411,18 @@ describe("for any corpus, any chunks and any concurrency", () => {
               for (const body of bodies) expect(body.length).toBeLessThanOrEqual(maxBytes)
               if (concurrency === 1) {
                 expect(bodies.flatMap(textsOf)).toEqual(sent)
+                // A text that fits into no request may end one: it is measured once it is the first of a request.
+                const behindUnfit = new Set(
+                  texts
+                    .filter((text) => text.trim() !== "")
+                    .flatMap((text, index, all) => (fits(text) ? [index > 0 && !fits(all[index - 1]!)] : []))
+                    .flatMap((isBehind, index) => (isBehind ? [index] : []))
+                )
+                let first = 0
                 for (let i = 0; i + 1 < bodies.length; i++) {
                   const [next] = textsOf(bodies[i + 1]!)
+                  first += textsOf(bodies[i]!).length
+                  if (behindUnfit.has(first)) continue
                   expect(bodyBytes([...textsOf(bodies[i]!), next!])).toBeGreaterThan(maxBytes)
                 }
               }

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { ConcurrencyLimit, RetryPolicy, TranslateStream, Translator } from "effect-translate"
+import { type CircuitBreaker, RetryPolicy, TranslateStream } from "effect-translate"
 import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { layerOver } from "../support/client.js"
 import { probing, retries } from "../support/retries.js"
@@ -16,11 +16,11 @@ import { collect, numbered, values } from "./support.js"
 
 type Transport = Layer.Layer<HttpClient.HttpClient>
 
-export const client = (url: string, transport: Transport = unreliable.transport) =>
-  Translator.layer.pipe(
-    Layer.provideMerge(layerOver({ url, concurrencyLimit: ConcurrencyLimit.layerUnlimited })),
-    Layer.provide(transport)
-  )
+export const client = (
+  url: string,
+  circuit?: CircuitBreaker.Policy,
+  transport: Transport = unreliable.transport
+) => Layer.provide(layerOver({ url, circuit }), transport)
 
 export const quickly = Effect.provideService(
   RetryPolicy.RetryPolicy,
@@ -42,8 +42,9 @@ export const amidJob = (name: string, transport: Transport) => {
         const outcomes = yield* collect(
           TranslateStream.translate(Stream.fromIterable(texts), { targetLang: "de" })
         ).pipe(
-          probing(Schedule.upTo(Schedule.exponential("20 millis"), "8 seconds")),
-          Effect.provide(client(url, transport))
+          Effect.provide(
+            client(url, probing(Schedule.upTo(Schedule.exponential("20 millis"), "8 seconds")), transport)
+          )
         )
         expect(values(outcomes)).toEqual(texts.map((text) => `<${text}>`))
         // 80 batches; 8 were in flight, some more were tried until the circuit opened, and then 6 probes at most.
@@ -70,8 +71,10 @@ export const amidDocuments = (name: string, transport: Transport) =>
         DocumentBatch.report()
       ).pipe(
         quickly,
-        probing(Schedule.spaced("20 millis")),
-        Effect.provide([client(service.url, transport), DocumentJournal.layerMemory])
+        Effect.provide([
+          client(service.url, probing(Schedule.spaced("20 millis")), transport),
+          DocumentJournal.layerMemory
+        ])
       )
       expect(report).toMatchObject({ in: 12, translated: 12, failed: [], ambiguous: [], lost: [] })
       expect([service.uploads.length, service.downloads, down]).toEqual([12, 12, expect.any(Number)])

@@ -2,21 +2,11 @@
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import {
-  Auth,
-  ConcurrencyLimit,
-  type Outcome,
-  Region,
-  RetryPolicy,
-  TranslateClient,
-  TranslateError,
-  Translator
-} from "effect-translate"
+import { type Outcome, RetryPolicy, TranslateClient, TranslateError, Translator } from "effect-translate"
 import { Emulator, type Fault } from "effect-translate/emulator"
+import { emulatedInProcess } from "../support/emulator.js"
 import { quickProbes, retries } from "../support/retries.js"
 
 export const de = { targetLang: "de" }
@@ -193,26 +183,9 @@ export const still = (read: () => number): Effect.Effect<number> =>
 export const until = (holds: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.zipRight(turn, until(holds))))
 
-/** An emulator in the process, and a translator that uses it. */
-export const served = (options?: Emulator.Options & { readonly concurrencyLimit?: number }) =>
-  Layer.provideMerge(
-    Layer.unwrapEffect(
-      Effect.map(Emulator.Emulator, ({ url }) =>
-        Translator.layer.pipe(
-          Layer.provide(TranslateClient.layer),
-          Layer.provide([
-            Region.layer({ url }),
-            Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-            options?.concurrencyLimit === undefined
-              ? ConcurrencyLimit.layerUnlimited
-              : ConcurrencyLimit.layerFixed(options.concurrencyLimit)
-          ]),
-          Layer.orDie
-        )
-      )
-    ),
-    Emulator.layerHttpClient(options)
-  )
+/** An emulator in the process, and a client of it that probes at once. */
+export const served = ({ client, ...options }: Emulator.ClientOptions = {}) =>
+  emulatedInProcess({ ...options, client: { circuit: quickProbes, ...client } })
 
 export const meter = Effect.flatMap(Emulator.Emulator, (emulator) => emulator.meter)
 
@@ -222,15 +195,8 @@ export const script = (...faults: ReadonlyArray<Fault.Fault>) =>
 /** Sends nothing again. */
 export const once = Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.none)
 
-/** Sends again at once, probes at once, and gives up on no budget. */
-export const hasty = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  self.pipe(
-    Effect.provideService(
-      RetryPolicy.RetryPolicy,
-      RetryPolicy.make({ schedule: retries(5, "1 millis"), ambiguousBudget: 1000 })
-    ),
-    quickProbes
-  )
+/** Sends again at once, and gives up on no budget. */
+export const hasty = RetryPolicy.withRetryPolicy({ schedule: retries(5, "1 millis"), ambiguousBudget: 1000 })
 
 export const charactersOf = (texts: ReadonlyArray<string>): number =>
   texts.reduce((sum, text) => sum + TranslateClient.characters(text), 0)

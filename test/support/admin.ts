@@ -10,7 +10,7 @@ import { key } from "./client.js"
 import * as recording from "./recordingServer.js"
 
 const adminAt = (url: string, adminKey: string) =>
-  AdminClient.layer.pipe(
+  AdminClient.layerServices.pipe(
     Layer.provide([Region.layer({ url }), Auth.layerAdmin({ key: Redacted.make(adminKey) })])
   )
 

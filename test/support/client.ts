@@ -5,40 +5,30 @@ import type * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Auth, ConcurrencyLimit, Region, RetryPolicy, TranslateClient } from "effect-translate"
+import { ConcurrencyLimit, RetryPolicy, TranslateClient } from "effect-translate"
 import * as recording from "./recordingServer.js"
 import { retries } from "./retries.js"
 
 /** It looks like nothing else that a message may hold. */
 export const key = "k3y-5ecret-0123456789abcdef"
 
-export interface Options {
+export interface Options extends Partial<Omit<TranslateClient.Options, "key" | "url">> {
   readonly url?: string | undefined
   /** What follows the server's own address. */
   readonly suffix?: string | undefined
-  readonly scheme?: string | undefined
-  readonly tier?: "paid" | "free" | undefined
-  readonly concurrencyLimit?: Layer.Layer<ConcurrencyLimit.ConcurrencyLimit> | undefined
 }
 
 /** A client over any transport. */
 export const layerOver = ({
-  scheme,
-  concurrencyLimit = ConcurrencyLimit.layerUnlimited,
-  tier,
-  url = "http://service.test"
-}: Options = {}): Layer.Layer<
-  TranslateClient.TranslateClient,
-  ConfigError.ConfigError,
-  HttpClient.HttpClient
-> =>
-  TranslateClient.layer.pipe(
-    Layer.provide([
-      Region.layer({ url, tier }),
-      Auth.layer({ key: Redacted.make(key), scheme }),
-      concurrencyLimit
-    ])
-  )
+  url = "http://service.test",
+  ...options
+}: Options = {}): Layer.Layer<TranslateClient.Provided, ConfigError.ConfigError, HttpClient.HttpClient> =>
+  TranslateClient.layer({
+    url,
+    key: Redacted.make(key),
+    limit: ConcurrencyLimit.makeUnlimited,
+    ...options
+  })
 
 /** A recording server and a client of it over a transport; undici unless told otherwise. */
 export const servedOver = (

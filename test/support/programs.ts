@@ -4,11 +4,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as esbuild from "esbuild"
-import { jsoncParser } from "../../scripts/jsoncParser.js"
-import { textBundles } from "../../scripts/textBundles.js"
 import { type Result, root, type Settings } from "../examples/process.js"
-import { databaseDrivers } from "./databaseDrivers.js"
+import { bundle } from "./bundles.js"
 import * as programHost from "./programHost.js"
 
 export interface Service {
@@ -27,26 +24,7 @@ export const layer = (files: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const outdir = yield* fs.makeTempDirectoryScoped()
-      const { metafile } = yield* Effect.promise(() =>
-        esbuild.build({
-          absWorkingDir: root,
-          entryPoints: [...files],
-          outdir,
-          outbase: root,
-          outExtension: { ".js": ".mjs" },
-          bundle: true,
-          splitting: true,
-          metafile: true,
-          platform: "node",
-          alias: jsoncParser,
-          format: "esm",
-          plugins: [databaseDrivers, textBundles],
-          banner: {
-            js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
-          },
-          logLevel: "error"
-        })
-      )
+      const { metafile } = yield* Effect.promise(() => bundle(files, outdir))
       const bundles = new Map<string, string>(
         Object.entries(metafile.outputs).flatMap(([output, { entryPoint }]) =>
           entryPoint === undefined ? [] : [[`${root}/${entryPoint}`, resolve(root, output)] as const]

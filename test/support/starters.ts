@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
 import type { Answer, Command } from "../document/lock/starter.js"
-import { bundle, root } from "../examples/process.js"
+import { bundleOf } from "./bundles.js"
 
 const message = <A>(child: ChildProcess) =>
   new Promise<A>((resolve) => child.once("message", resolve as never))
@@ -17,12 +17,8 @@ export interface Starter {
   readonly ended: Promise<unknown>
 }
 
-/** Their program: bundled, it starts sooner. */
-export const bundled = async () => {
-  const file = `${mkdtempSync(`${tmpdir()}/starter-`)}/starter.mjs`
-  await Effect.runPromise(bundle(`${root}/test/document/lock/starter.ts`, file))
-  return file
-}
+/** Their program. */
+export const bundled = () => bundleOf("document/lock/starter")
 
 /** A folder, and as many processes as wanted. All are gone when the scope closes. */
 export const make = (program: string) =>

@@ -34,6 +34,12 @@ class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
   private now = 0
   private isOver = false
   private readonly ready: Array<Scheduler.Task> = []
+  /**
+   * Fibers that start do so first. `Effect.forEach` with a concurrency relies on the runtime's order here: interrupted before the fiber
+   * that runs its elements has started, it would wait for it for ever.
+   */
+  private readonly starting: Array<Scheduler.Task> = []
+  private readonly started = new WeakSet<object>()
   private readonly sleepers = new Set<Sleeper>()
   private readonly random: PCGRandom | undefined
 
@@ -55,15 +61,21 @@ class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
   readonly scheduleTask: Scheduler.Scheduler["scheduleTask"] = (task, priority, fiber) => {
     if (this.isOver) Scheduler.defaultScheduler.scheduleTask(task, priority, fiber)
     else {
-      this.ready.push(task)
+      this.queueOf(fiber).push(task)
       this.onReady?.()
     }
+  }
+
+  private queueOf(fiber: object | undefined): Array<Scheduler.Task> {
+    if (this.random === undefined || fiber === undefined || this.started.has(fiber)) return this.ready
+    this.started.add(fiber)
+    return this.starting
   }
 
   /** Leaves to the runtime what goes on after the run: what was forked into a scope from without. */
   end(): void {
     this.isOver = true
-    for (const task of this.ready) this.scheduleTask(task, 0)
+    for (const task of [...this.starting, ...this.ready]) this.scheduleTask(task, 0)
   }
 
   readonly sleep = (duration: Duration.Duration) =>
@@ -84,7 +96,7 @@ class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
 
   /** What happens until promises are to be settled; nothing if files are to be waited for, or nothing can happen any more. */
   turn(): "turned" | "files" | "stuck" {
-    if (this.ready.length === 0) {
+    if (this.ready.length + this.starting.length === 0) {
       if (isUsingFiles()) return "files"
       if (!this.jump(Number.MAX_VALUE)) return "stuck"
     }
@@ -93,12 +105,18 @@ class VirtualTime implements Clock.Clock, Scheduler.Scheduler {
     return "turned"
   }
 
+  private next(random: PCGRandom): Scheduler.Task | undefined {
+    if (this.starting.length > 0) return this.starting.shift()
+    const last = this.ready.pop()
+    if (last === undefined) return undefined
+    const index = random.integer(this.ready.length + 1)
+    const task = this.ready[index] ?? last
+    if (task !== last) this.ready[index] = last
+    return task
+  }
+
   private draw(random: PCGRandom): void {
-    while (this.ready.length > 0) {
-      const index = random.integer(this.ready.length)
-      const task = this.ready[index]!
-      const last = this.ready.pop()!
-      if (task !== last) this.ready[index] = last
+    for (let task = this.next(random); task !== undefined; task = this.next(random)) {
       task()
       const chance = random.number()
       if (chance < 0.02) this.jump(latest)

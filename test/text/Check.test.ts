@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Check } from "effect-translate/checks"
+import manifest from "../../package.json" with { type: "json" }
 
 type Row = readonly [source: string, translation: string, more?: Partial<Check.Pair>]
 
@@ -312,6 +313,14 @@ describe("language", () => {
       expect(find(check, ["", german, to("fr")]).map((finding) => finding.check)).toEqual(["language"])
     })
   )
+
+  it("says how to install its detector, where that is missing", () => {
+    const { devDependencies, peerDependencies, peerDependenciesMeta } = manifest
+    const [version] = /^\d+\.\d+/.exec(devDependencies.eld)!
+    expect(new Check.DetectorMissing({}).message).toContain(`npm install eld@${version}`)
+    expect(peerDependencies.eld).toBe(`^${devDependencies.eld}`)
+    expect(peerDependenciesMeta.eld.optional).toBe(true)
+  })
 
   it.effect("lets pass a text that is in its language, and a short one in any", () =>
     Effect.map(Check.language, (check) => {

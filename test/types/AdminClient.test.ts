@@ -1,3 +1,4 @@
+// @effect-diagnostics missingEffectContext:off
 /** What does not compile without the right key: checked by `tsc`. */
 // @effect-diagnostics floatingEffect:off
 import type * as HttpClient from "@effect/platform/HttpClient"
@@ -24,26 +25,28 @@ describe("a program that uses admin endpoints", () => {
     run(() =>
       Effect.runPromise(
         listKeys.pipe(
-          Effect.provide(AdminClient.layer.pipe(Layer.provide([region, Auth.layerAdmin(key), transport])))
+          Effect.provide(
+            AdminClient.layerServices.pipe(Layer.provide([region, Auth.layerAdmin(key), transport]))
+          )
         )
       )
     )
   })
 
   it("does not compile without an AdminKey", () => {
-    const layer = AdminClient.layer.pipe(Layer.provide([region, transport]))
+    const layer = AdminClient.layerServices.pipe(Layer.provide([region, transport]))
     // @ts-expect-error the admin key is missing
     run(() => Effect.runPromise(Effect.provide(listKeys, layer)))
   })
 
   it("does not compile with an API key instead", () => {
-    const layer = AdminClient.layer.pipe(Layer.provide([region, Auth.layer(key), transport]))
+    const layer = AdminClient.layerServices.pipe(Layer.provide([region, Auth.layer(key), transport]))
     // @ts-expect-error an API key is no admin key
     run(() => Effect.runPromise(Effect.provide(listKeys, layer)))
   })
 
   it("does not compile with the client of an API key", () => {
-    const layer = TranslateClient.layer.pipe(
+    const layer = TranslateClient.layerServices().pipe(
       Layer.provide([region, Auth.layer(key), ConcurrencyLimit.layerUnlimited, transport])
     )
     // @ts-expect-error administration has a client of its own
@@ -51,7 +54,7 @@ describe("a program that uses admin endpoints", () => {
   })
 
   it("needs a region, an admin key and a transport, and no API key and no gate", () => {
-    expectTypeOf<Layer.Layer.Context<typeof AdminClient.layer>>().toEqualTypeOf<
+    expectTypeOf<Layer.Layer.Context<typeof AdminClient.layerServices>>().toEqualTypeOf<
       Region.Region | Auth.AdminKey | HttpClient.HttpClient
     >()
     expectTypeOf<
@@ -72,7 +75,7 @@ describe("a program that uses admin endpoints", () => {
 
 describe("a program that uses any other endpoint", () => {
   it("does not compile with an admin key instead of an API key", () => {
-    const layer = TranslateClient.layer.pipe(
+    const layer = TranslateClient.layerServices().pipe(
       Layer.provide([region, Auth.layerAdmin(key), ConcurrencyLimit.layerUnlimited, transport])
     )
     // @ts-expect-error an admin key is no API key

@@ -3,15 +3,18 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import {
+  Csv,
   Forecast,
-  type Outcome,
+  Outcome,
   TranslateError,
   TranslateStream,
   type TranslationStore,
   type Translator
 } from "effect-translate"
+import { JobSource } from "effect-translate/jobs"
 import { describe, expectTypeOf, it } from "vitest"
 
 interface Row {
@@ -111,6 +114,76 @@ describe("translateField and translateFields", () => {
     const piped = rows.pipe(TranslateStream.translateFields(["title"], options))
     expectTypeOf<Stream.Stream.Success<typeof direct>>().toEqualTypeOf<Outcome.Outcome<Row, Row>>()
     expectTypeOf<Stream.Stream.Success<typeof piped>>().toEqualTypeOf<Outcome.Outcome<Row, Row>>()
+  })
+})
+
+describe("a field that takes some strings only", () => {
+  const Article = Schema.Struct({
+    sku: Schema.String.pipe(Schema.brand("Sku")),
+    status: Schema.Literal("draft", "live"),
+    title: Schema.String,
+    note: Schema.optional(Schema.NullOr(Schema.Literal("new")))
+  })
+  const articles = Stream.empty as Stream.Stream<typeof Article.Type>
+
+  it("takes any string once it is translated", () => {
+    const translated = articles.pipe(
+      TranslateStream.translateFields(["sku", "status", "note"], options),
+      Outcome.orFail
+    )
+    expectTypeOf<Stream.Stream.Success<typeof translated>>().toEqualTypeOf<{
+      readonly sku: string
+      readonly status: string
+      readonly title: string
+      readonly note?: string | null | undefined
+    }>()
+    const direct = TranslateStream.translateField(articles, "status", options)
+    expectTypeOf<Stream.Stream.Success<typeof direct>["value"]["status"]>().toEqualTypeOf<string>()
+    expectTypeOf<Stream.Stream.Success<typeof direct>["source"]["status"]>().toEqualTypeOf<"draft" | "live">()
+  })
+
+  it("is not written by the schema of its row", () => {
+    articles.pipe(
+      TranslateStream.translateField("status", options),
+      Outcome.orFail,
+      // @ts-expect-error
+      Csv.encode(Article)
+    )
+    articles.pipe(
+      TranslateStream.translateField("title", options),
+      Outcome.orFail,
+      Csv.encode(Schema.Struct({ status: Article.fields.status, title: Schema.String }))
+    )
+  })
+
+  it("takes any string in the rows of a job", () => {
+    JobSource.rows({
+      name: "articles",
+      rows: articles,
+      key: ({ sku }) => sku,
+      fields: ["status"],
+      write: () => (outcomes) =>
+        Stream.runForEach(outcomes, ({ value }) => {
+          expectTypeOf(value.status).toEqualTypeOf<string>()
+          return Effect.void
+        })
+    })
+  })
+})
+
+describe("a helper of generic rows", () => {
+  const translateTitle = <A extends { readonly title: string }, E, R>(rows: Stream.Stream<A, E, R>) =>
+    rows.pipe(
+      TranslateStream.translateWith({
+        ...options,
+        texts: (row: A) => [row.title] as const,
+        replace: (row, [title]) => ({ ...row, title })
+      })
+    )
+
+  it("keeps the type of the rows with translateWith", () => {
+    const translated = translateTitle(rows)
+    expectTypeOf<Stream.Stream.Success<typeof translated>["value"]["price"]>().toEqualTypeOf<number>()
   })
 })
 

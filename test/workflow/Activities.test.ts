@@ -8,14 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { TranslateError, TranslationStore, Translator } from "effect-translate"
+import { TranslateError, TranslationStore } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { GlossarySync } from "effect-translate/glossaries"
 import { Activities } from "effect-translate/workflow"
 import { emulated } from "../support/emulator.js"
 import { sharedLayer } from "../support/sharedLayer.js"
 
-const services = Layer.provideMerge(Translator.layer, emulated()).pipe(
+const services = emulated().pipe(
   Layer.provideMerge(Layer.merge(NodeHttpClient.layerUndici, NodeContext.layer))
 )
 

@@ -16,7 +16,7 @@ let undisturbed: jobs.Undisturbed
 
 beforeAll(async () => {
   processes = await prepare()
-  undisturbed = await jobs.undisturbed(processes, { texts: 6000, files: 6 })
+  undisturbed = await jobs.undisturbed(processes, { texts: 3000, files: 6 })
 })
 
 afterAll(() => processes?.remove())
@@ -32,7 +32,7 @@ describe("a job of three workers", () => {
     async () => {
       const { different, doubts, events, excess, status } = await disturb.run(processes, undisturbed, {
         concurrency,
-        latency: 250,
+        latency: 500,
         withinSeconds: patience
       })
       const what = JSON.stringify({ events, doubts, excess })
@@ -51,7 +51,7 @@ describe("a job of three workers", () => {
 
   it("has the shards of a killed worker on others, which send what it had sent", async () => {
     // When that is sent depends on what else waits for its turn there.
-    const { gaps, moved } = await takeover.run(processes, undisturbed, { latency: 500 })
+    const { gaps, moved } = await takeover.run(processes, undisturbed, { latency: 1000 })
     // On a machine that does nothing else.
     expect(moved).toBeLessThan(isCampaign ? 15 : Number.POSITIVE_INFINITY)
     expect(gaps).not.toEqual([])
@@ -67,7 +67,7 @@ describe("a job of three workers under supervisors", () => {
       ],
       random: faults.randomOf(1),
       concurrency: 2,
-      latency: 1000,
+      latency: 2000,
       undisturbedSeconds: 0,
       patienceSeconds: 20,
       withinSeconds: patience

@@ -133,7 +133,7 @@ describe("slices have the texts and the options of the whole file", () => {
           fc.asyncProperty(csv, (given) =>
             Effect.runPromise(check("a.csv", csvText(given), given.texts, { columns: given.columns }))
           ),
-          { numRuns: runs(300, 100) }
+          { numRuns: runs(300, 30) }
         )
       ),
     runsTimeout
@@ -174,7 +174,7 @@ describe("slices have the texts and the options of the whole file", () => {
                 })
               )
           ),
-          { numRuns: runs(300, 100) }
+          { numRuns: runs(300, 30) }
         )
       ),
     runsTimeout
@@ -207,7 +207,7 @@ describe("slices have the texts and the options of the whole file", () => {
                   check("a.txt", mark + lines.flat().join("") + last, texts, { format, useContext })
                 )
             ),
-            { numRuns: runs(300, 100) }
+            { numRuns: runs(300, 30) }
           )
         ),
       runsTimeout

@@ -109,6 +109,7 @@ describe("a request of a step that is halted", () => {
       const translator = haltableTranslator.make(Translator.make(yield* TranslateClient.TranslateClient), {
         halted: signal,
         turns: yield* ConcurrencyLimit.makeFixed(2),
+        judged: Effect.succeed(true),
         isOpen: Effect.succeed(true),
         onQuotaExceeded: Effect.void,
         onHeld: () => {
@@ -131,7 +132,7 @@ describe("a request of a step that is halted", () => {
             { after: "1 second", body: { translations: [{ text: "Hallo", detected_source_language: "EN" }] } }
           ],
           {
-            concurrencyLimit: ConcurrencyLimit.layerFixed(1)
+            limit: ConcurrencyLimit.makeFixed(1)
           }
         )
       )

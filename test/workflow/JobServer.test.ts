@@ -458,3 +458,17 @@ describe("a server of jobs", () => {
     })
   )
 })
+
+it.scopedLive("a body that is nested deeper than 64 levels is refused", () =>
+  Effect.gen(function* () {
+    const { call } = yield* started()
+    const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`
+    const whole = yield* call("/v1/jobs/docs", { method: "PUT", body: nested(400_000) })
+    expect(whole.status).toBe(400)
+    expect(whole.json()).toMatchObject({ message: "The body is nested deeper than 64 levels." })
+    const body = `{"corpus":{"kind":"files","reference":${nested(400_000)}},"targets":["de"]}`
+    expect((yield* call("/v1/jobs/docs", { method: "PUT", body })).status).toBe(400)
+    const allowed = `{"corpus":{"kind":"files","reference":${nested(50)}},"targets":["de"]}`
+    expect((yield* call("/v1/jobs/docs", { method: "PUT", body: allowed })).status).toBe(200)
+  })
+)

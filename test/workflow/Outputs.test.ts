@@ -5,7 +5,8 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { JobSource } from "effect-translate/jobs"
-import { Corpus, JobControl, TableCorpusError } from "effect-translate/workflow"
+import { TableError } from "effect-translate/tables"
+import { Corpus, JobControl } from "effect-translate/workflow"
 import { bench, done, withEmulator } from "./jobs.js"
 
 /** A corpus of rows that can't be written for as many times as its reference says, by an error with its code. */
@@ -28,7 +29,7 @@ const rows = () => {
                   Stream.runDrain(outcomes),
                   Effect.suspend(() =>
                     writes++ < failures
-                      ? Effect.fail(new TableCorpusError.TableUnusable({ table: "out", code }))
+                      ? Effect.fail(new TableError.TableUnusable({ table: "out", code }))
                       : Effect.void
                   )
                 )

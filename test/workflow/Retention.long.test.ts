@@ -84,10 +84,11 @@ describe("a worker whose tables are another version's", () => {
           expect(yield* Deferred.await(told)).toMatchObject({ _tag: "JobsVersionUnknown", version: 99 })
           const sent = yield* requests
           yield* submit({ ...job, id: "next" })
-          const [{ seen }] = (yield* sql`SELECT max(seen_at) AS seen FROM effect_translate_job_workers`) as [
-            { readonly seen: number }
-          ]
-          expect(yield* sql`SELECT max(seen_at) AS seen FROM effect_translate_job_workers`).toEqual([
+          const [{ seen }] =
+            (yield* sql`SELECT max(leased_until) AS seen FROM effect_translate_job_workers`) as [
+              { readonly seen: number }
+            ]
+          expect(yield* sql`SELECT max(leased_until) AS seen FROM effect_translate_job_workers`).toEqual([
             { seen }
           ])
           const { attempts } = yield* stats

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { Cluster, ClusterError } from "effect-translate/workflow"
 
-/** What never comes, and does not listen. */
+/** A layer that never comes, and does not listen. */
 const stuck = Layer.scopedDiscard(
   Effect.zipRight(
     Effect.addFinalizer(() => Effect.never),
@@ -45,5 +45,27 @@ it.effect("a worker that has started ends with its scope", () =>
     )
     yield* Effect.scoped(Layer.build(Cluster.withStartDeadline(worker)))
     expect(log).toEqual(["begun", "ended"])
+  })
+)
+
+it.effect("a worker that is told to end is waited for, however long it drains", () =>
+  Effect.gen(function* () {
+    const log: Array<string> = []
+    const slow = Layer.scopedDiscard(
+      Effect.addFinalizer(() =>
+        Effect.delay(
+          Effect.sync(() => void log.push("ended")),
+          "5 minutes"
+        )
+      )
+    )
+    const running = yield* Effect.fork(Effect.provide(Effect.never, Cluster.withStartDeadline(slow)))
+    yield* TestClock.adjust("1 seconds")
+    const ending = yield* Effect.fork(Fiber.interrupt(running))
+    yield* TestClock.adjust("4 minutes")
+    expect(log).toEqual([])
+    yield* TestClock.adjust("1 minutes")
+    expect(log).toEqual(["ended"])
+    expect(Exit.isInterrupted(yield* Fiber.join(ending))).toBe(true)
   })
 )

@@ -46,9 +46,13 @@ const run = (isHalted: boolean, waits = false) =>
         }).pipe(Effect.orDie)
     }
     const opened = {
-      options: [{ targetLang: "de" }],
+      targets: [{ options: { targetLang: "de" } }],
       sources: new Map([["a", { source }]]),
-      translator: {}
+      translator: {},
+      judged: {
+        turn: Effect.succeed(true),
+        step: (_: unknown, body: (ended: Effect.Effect<void>) => unknown) => body(Effect.void)
+      }
     } as unknown as Opened<never, never>
     const jobs = {
       step: () => Effect.succeedSome(step),

@@ -154,3 +154,20 @@ it.scoped("an answer to a message that can't be stored is repeated, and loses th
     expect(yield* loss).toBe("28P01")
   })
 )
+
+it.scoped(
+  "the release of all shards ends in the time that the engine gives it, though it is a finalizer",
+  () =>
+    Effect.gen(function* () {
+      const guard = yield* storageGuard.make
+      const runners = guard.runners({
+        ...(yield* RunnerStorage.makeMemory),
+        releaseAll: () => Effect.ignore(Effect.timeout(Effect.never, "2 seconds"))
+      })
+      const releasing = yield* Effect.fork(
+        Effect.uninterruptible(runners.releaseAll(RunnerAddress.make("localhost", 1)))
+      )
+      yield* TestClock.adjust("2 seconds")
+      expect(Option.isSome(yield* releasing.poll)).toBe(true)
+    })
+)

@@ -2,9 +2,11 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { TableCorpus } from "effect-translate/workflow"
+import * as Stream from "effect/Stream"
+import { type Corpus, JobControl, TableCorpus } from "effect-translate/workflow"
 import { marking } from "../job/support.js"
 import { libsqlFile } from "../support/databases.js"
+import { bench, done, withEmulator } from "./jobs.js"
 import { suite } from "./tables.js"
 
 suite(libsqlFile)
@@ -51,5 +53,46 @@ describe("a corpus of rows", () => {
         .pipe(marking().provide, noDatabase)
       expect(sources.map(({ source }) => source.name)).toEqual(["articles 1", "articles 2", "articles 3"])
     })
+  )
+})
+
+describe("a job over a table", () => {
+  it.scopedLive(
+    "counts what is there as stored, and tells of a person's column whose source has changed",
+    () =>
+      Effect.gen(function* () {
+        const { worker } = yield* bench({ files: {}, kinds: [TableCorpus.kind as unknown as Corpus.Kind] })
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`CREATE TABLE shop (id INTEGER PRIMARY KEY, title TEXT, body TEXT)`
+          yield* sql`INSERT INTO shop ${sql.insert([
+            { id: 1, title: "Mug", body: "Blue" },
+            { id: 2, title: "Cup", body: " " }
+          ])}`
+          const options: TableCorpus.Options = {
+            table: "shop",
+            key: ["id"],
+            columns: ["title", "body"],
+            output: { columns: "{column}_{lang}" }
+          }
+          yield* TableCorpus.makeOutput(options, ["de"])
+          const next = Effect.gen(function* () {
+            const corpus = yield* TableCorpus.reference(options)
+            const revision = yield* TableCorpus.revision(options)
+            return yield* done({ id: "shop", corpus, targets: ["de"], revision })
+          })
+          expect((yield* next).targets).toMatchObject([{ translated: 3, cached: 0, skipped: 1, failed: 0 }])
+          yield* sql`UPDATE shop SET title_de = 'von Hand', title = 'Big mug', body = 'Red' WHERE id = 1`
+          const { state, targets } = yield* next
+          expect(state).toBe("done")
+          expect(targets).toMatchObject([{ translated: 1, cached: 2, skipped: 1, failed: 0, flagged: 1 }])
+          const { failures } = yield* JobControl.JobControl
+          expect([...(yield* Stream.runCollect(failures("shop")))]).toMatchObject([
+            { source: "shop", targetLang: "de", key: "1.title", tag: "Stale" }
+          ])
+          const [row] = yield* sql`SELECT title_de FROM shop WHERE id = 1`
+          expect(row).toEqual({ title_de: "von Hand" })
+        }).pipe(Effect.provide(worker))
+      }).pipe(withEmulator())
   )
 })

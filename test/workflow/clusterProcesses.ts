@@ -3,18 +3,9 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { bundle, root } from "../examples/process.js"
+import { bundleOf } from "../support/bundles.js"
 
-let bundled: Promise<string> | undefined
-
-const program = Effect.promise(() => {
-  bundled ??= (async () => {
-    const file = `${root}/node_modules/.cache/cluster-worker-${process.pid}.mjs`
-    await Effect.runPromise(bundle(`${root}/test/workflow/clusterWorker.ts`, file))
-    return file
-  })()
-  return bundled
-})
+const program = Effect.promise(() => bundleOf("workflow/clusterWorker"))
 
 export interface Worker {
   readonly pid: number

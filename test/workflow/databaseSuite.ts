@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { SqlError } from "@effect/sql/SqlError"
 import { describe, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -115,7 +116,7 @@ export const databaseSuite = (
         expect(yield* Effect.flip(JobControl.make)).toMatchObject({
           _tag: "JobsVersionUnknown",
           version: 9,
-          supported: 2
+          supported: 4
         })
         expect(yield* Effect.flip(SqlBudget.make({ name: "b", cap: 1 }))).toMatchObject({
           _tag: "StoreVersionUnknown"
@@ -360,6 +361,34 @@ export const databaseSuite = (
         expect(yield* budget.reserve(990)).toBe(true)
         expect(yield* budget.reserve(1)).toBe(false)
       }).pipe(Effect.provide(live))
+    )
+
+    it.scopedLive(
+      "one worker judges the first answers of a job, until it gives the turn back or is gone",
+      () =>
+        Effect.gen(function* () {
+          const control = yield* JobControl.JobControl
+          const { firstAnswers, planned, seen } = yield* Jobs
+          const sql = yield* SqlClient.SqlClient
+          yield* control.submit(job)
+          const steps = (["slice", "slice", "output"] as const).map((kind) => ({
+            kind,
+            sources: ["s"],
+            texts: 1
+          }))
+          yield* planned(ids, { steps, texts: 2, sources: 1 })
+          const startedAt = yield* DateTime.now
+          yield* seen("first", { version: "1", startedAt, inFlight: 0, state: "running" })
+          expect(yield* firstAnswers.look(ids)).toEqual({ known: undefined, steps: 2 })
+          expect(yield* firstAnswers.take(ids, "first")).toBe(true)
+          expect(yield* firstAnswers.take(ids, "second")).toBe(false)
+          yield* firstAnswers.give(ids, "second", "trusted")
+          yield* firstAnswers.give(ids, "first", { texts: ["a"], constant: "b" })
+          expect(yield* firstAnswers.look(ids)).toEqual({ known: { texts: ["a"], constant: "b" }, steps: 2 })
+          expect(yield* firstAnswers.take(ids, "first")).toBe(true)
+          yield* sql`UPDATE effect_translate_job_workers SET leased_until = 0`
+          expect(yield* firstAnswers.take(ids, "second")).toBe(true)
+        }).pipe(Effect.provide(live))
     )
 
     it.scopedLive("a purge removes what has ended and notes its executions, and nothing else", () =>

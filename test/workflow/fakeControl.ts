@@ -45,7 +45,9 @@ export const statusOf = (
   state: "submitted",
   submittedAt: at("2026-01-02T03:04:05Z"),
   progress: { texts: 0, outputs: 0 },
-  targets: of.targets.map((targetLang) => ({ targetLang, translated: 0, cached: 0, skipped: 0, failed: 0 })),
+  targets: of.targets
+    .map(String)
+    .map((targetLang) => ({ targetLang, translated: 0, cached: 0, skipped: 0, failed: 0 })),
   characters: { least: 0, most: 0 },
   ...more
 })

@@ -8,13 +8,14 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { type TranslateClient, TranslationStore, Translator } from "effect-translate"
+import { type TranslateClient, TranslationStore } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { Formats } from "effect-translate/formats"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import {
   type Cluster,
+  type Corpus,
   CorpusJob,
   FileCorpus,
   JobControl,
@@ -50,7 +51,8 @@ export interface Bench {
   readonly output: (targetLang: string, file: string) => string
 }
 
-export interface Options extends Partial<Worker.Options> {
+export interface Options extends Partial<Omit<Worker.Options, "kinds">> {
+  readonly kinds?: ReadonlyArray<Corpus.Kind<FileCorpus.Error, FileCorpus.Context>> | undefined
   readonly files?: Readonly<Record<string, string>> | undefined
   /** That of another worker. @default a new one */
   readonly folder?: string | undefined
@@ -63,22 +65,20 @@ export const bench = ({
   cluster,
   files = { "products.csv": products(500) },
   folder: given,
+  kinds = [FileCorpus.kind],
   ...options
 }: Options = {}) =>
   Effect.gen(function* () {
     const folder = given ?? (yield* folderWith(files))
     const context = yield* Effect.context<
-      FileSystem.FileSystem | Path.Path | TranslateClient.TranslateClient | Emulator.Emulator
+      FileSystem.FileSystem | Path.Path | TranslateClient.Provided | Emulator.Emulator
     >()
     const events: Array<WorkerEvent.WorkerEvent> = []
-    const service = Layer.mergeAll(
-      Translator.layer,
-      LibsqlTranslationStore.layer({ file: `${folder}/store.db` })
-    )
+    const service = LibsqlTranslationStore.layer({ file: `${folder}/store.db` })
     const engine: Layer.Layer<Cluster.Provided, unknown> =
       cluster ?? LibsqlCluster.layer({ file: `${folder}/jobs.db` })
     const worker = Worker.layer({
-      kinds: [FileCorpus.kind],
+      kinds,
       concurrency: 4,
       onEvent: (event: WorkerEvent.WorkerEvent) => Effect.sync(() => void events.push(event)),
       ...options
@@ -140,7 +140,7 @@ export const reference = (folder: string, file: string) =>
         })
       ],
       targets
-    }).pipe(Effect.provide(Layer.merge(Translator.layer, TranslationStore.layerMemory())))
+    }).pipe(Effect.provide(TranslationStore.layerMemory()))
     return {
       characters: (yield* billed) - before,
       output: (targetLang: string) => readFileSync(`${folder}/reference/${targetLang}/${file}`, "utf8")
@@ -161,5 +161,8 @@ export const withEmulator =
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
     Effect.provide(
       self,
-      Layer.provideMerge(emulated(options), Layer.merge(NodeContext.layer, NodeHttpClient.layerUndici))
+      Layer.provideMerge(
+        emulated({ ...options, client: { circuit: Worker.circuit } }),
+        Layer.merge(NodeContext.layer, NodeHttpClient.layerUndici)
+      )
     )

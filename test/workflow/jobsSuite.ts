@@ -533,7 +533,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
         yield* jobs.seen("10.0.0.2:1", { ...worker, inFlight: 1, state: "draining" })
         yield* jobs.seen("10.0.0.3:1", worker)
         yield* jobs.seen("10.0.0.3:1", undefined)
-        yield* sql`UPDATE effect_translate_job_workers SET seen_at = seen_at - 16000 WHERE address = '10.0.0.1:1'`
+        yield* sql`UPDATE effect_translate_job_workers SET leased_until = leased_until - 16000 WHERE address = '10.0.0.1:1'`
         const workers = yield* control.workers
         expect(workers.map(({ address, inFlight, state }) => [address, inFlight, state])).toEqual([
           ["10.0.0.1:1", 3, "lost"],
@@ -589,14 +589,14 @@ export const jobsSuite = (database: Shared, runs: number) =>
         } as const
         yield* jobs.seen("10.0.0.7:1", worker)
         yield* jobs.seen("10.0.0.8:1", worker)
-        yield* sql`UPDATE effect_translate_job_workers SET seen_at = seen_at - 86500000 WHERE address = '10.0.0.7:1'`
+        yield* sql`UPDATE effect_translate_job_workers SET leased_until = leased_until - 86500000 WHERE address = '10.0.0.7:1'`
         const turns = Effect.map(
           Effect.replicateEffect(jobs.isUpkeepDue, 5, { concurrency: "unbounded" }),
           (all) => all.filter((isDue) => isDue).length
         )
         expect(yield* turns).toBe(1)
         expect(yield* turns).toBe(0)
-        yield* sql`UPDATE effect_translate_job_upkeep SET due_at = due_at - 3600000`
+        yield* sql`UPDATE effect_translate_job_upkeep SET leased_until = leased_until - 3600000`
         expect(yield* turns).toBe(1)
         const left = yield* sql<{
           readonly address: string

@@ -1,12 +1,11 @@
-/** Processes of a test, which are killed at its end: workers and emulators, each from a bundle of its own. */
+/** Processes of a test, which are killed at its end: workers and emulators, of a folder beside this file. */
 import { type ChildProcess, fork } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Meter } from "effect-translate/emulator"
-import { afterAll, beforeAll, expect } from "vitest"
-import { bundle, root } from "../examples/process.js"
+import { afterAll, expect } from "vitest"
+import { bundleOf } from "../support/bundles.js"
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
@@ -17,25 +16,17 @@ const messageOf = <A>(child: ChildProcess, ask?: string): Promise<A> =>
   })
 
 /** The programs `worker.ts` and `emulator.ts` of a folder beside this file. */
-export const programs = (name: string) => {
+export const programs = (name: "activities" | "documents") => {
   const folder = mkdtempSync(`${tmpdir()}/${name}-`)
   const children = new Set<ChildProcess>()
-
-  beforeAll(async () => {
-    for (const program of ["worker", "emulator"]) {
-      await Effect.runPromise(
-        bundle(`${root}/test/workflow/${name}/${program}.ts`, `${folder}/${program}.mjs`)
-      )
-    }
-  })
 
   afterAll(() => {
     for (const child of children) child.kill("SIGKILL")
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const start = (program: string, args: ReadonlyArray<string>, env: Record<string, string> = {}) => {
-    const child = fork(`${folder}/${program}.mjs`, args, {
+  const start = (file: string, args: ReadonlyArray<string>, env: Record<string, string> = {}) => {
+    const child = fork(file, args, {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       execArgv: []
@@ -58,17 +49,21 @@ export const programs = (name: string) => {
   const prepare = async (test: string, ...args: ReadonlyArray<string>) => {
     const own = `${folder}/${test}`
     for (const part of ["in", "out"]) mkdirSync(`${own}/${part}`, { recursive: true })
-    const emulator = start("emulator", args).child
+    const [service, worker] = await Promise.all([
+      bundleOf(`workflow/${name}/emulator`),
+      bundleOf(`workflow/${name}/worker`)
+    ])
+    const emulator = start(service, args).child
     const { url } = await messageOf<{ readonly url: string }>(emulator)
     const env = { LANGUAGE_SERVICE_URL: url, LANGUAGE_SERVICE_KEY: "emulator-key" }
     const meter = async () => (await messageOf<{ readonly meter: Meter.Meter }>(emulator, "meter")).meter
     return {
       folder: own,
       meter,
-      work: (...args: ReadonlyArray<string>) => start("worker", [own, ...args], env),
+      work: (...args: ReadonlyArray<string>) => start(worker, [own, ...args], env),
       /** A worker among others that share a database. */
       workWith: (database: Redacted.Redacted, ...args: ReadonlyArray<string>) =>
-        start("worker", [own, ...args], { ...env, DATABASE_URL: Redacted.value(database) }),
+        start(worker, [own, ...args], { ...env, DATABASE_URL: Redacted.value(database) }),
       /** Waits until the emulator tells that. */
       until: async (condition: (meter: Meter.Meter) => boolean) => {
         while (!condition(await meter())) await pause(10)

@@ -13,7 +13,7 @@ import { PgCluster } from "effect-translate/workflow/postgres"
 
 const [database = "", url = ""] = process.argv.slice(2)
 
-const client = TranslateClient.layer.pipe(
+const client = TranslateClient.layerServices().pipe(
   Layer.provide([
     Layer.succeed(Region.Region, { url }),
     Layer.succeed(Auth.ApiKey, { key: Redacted.make("emulator-key"), scheme: "Service-Auth-Key" }),

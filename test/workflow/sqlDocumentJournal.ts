@@ -90,8 +90,25 @@ export const suite = ({ layer, name }: Database) =>
         const found = yield* Effect.fork(clock.provide(other.get(document)))
         yield* clock.waiting
         expect(yield* Fiber.poll(found)).toEqual(Option.none())
-        yield* sql`UPDATE effect_translate_documents SET held_until = 1`
+        yield* sql`UPDATE effect_translate_documents SET leased_until = 1`
         expect(Option.getOrThrow(yield* Fiber.join(found))._tag).toBe("Sent")
+      })
+    )
+
+    test(
+      "the upload of a process that was frozen and goes on can't be taken over, though its lease had ended",
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [frozen, other] = [yield* SqlDocumentJournal.make, yield* SqlDocumentJournal.make]
+        yield* frozen.update(document, { _tag: "Sent" })
+        yield* sql`UPDATE effect_translate_documents SET leased_until = 1`
+        expect(Option.getOrThrow(yield* other.get(document))._tag).toBe("Sent")
+        yield* sql`UPDATE effect_translate_documents SET leased_until = 9007199254740991`
+        expect(String(yield* Effect.flip(other.update(document, { _tag: "Sent" })))).toContain(
+          "Another machine works on /in/a.txt"
+        )
+        yield* frozen.update(document, uploaded)
+        expect(Option.getOrThrow(yield* other.get(document))._tag).toBe("Uploaded")
       })
     )
 

@@ -1,6 +1,5 @@
 import * as ParseResult from "effect/ParseResult"
 import type * as SchemaAST from "effect/SchemaAST"
-import Papa from "papaparse"
 import * as utf8 from "../../internal/utf8.js"
 import * as Limits from "../Limits.js"
 
@@ -8,36 +7,14 @@ export interface Row {
   /** The line it begins on, from 1. */
   readonly line: number
   readonly fields: ReadonlyArray<string>
-  /** Whether its quotes can't be read. */
-  readonly isBroken: boolean
 }
 
-/** The rows of a text, without blank ones. Lines may end with LF, CRLF or CR. */
-const read =
-  (format: Papa.ParseConfig) =>
-  (text: string): ReadonlyArray<Row> => {
-    const lines = (text.startsWith("\uFEFF") ? text.slice(1) : text).replace(/\r\n?/g, "\n")
-    const { data, errors }: Papa.ParseResult<Array<string>> = new Papa.Parser({
-      ...format,
-      newline: "\n"
-    }).parse(lines, 0, false)
-    const broken = new Set(errors.map(({ row }) => row))
-    const rows: Array<Row> = []
-    let line = 1
-    data.forEach((fields, index) => {
-      if (fields.length > 1 || fields[0] !== "") rows.push({ line, fields, isBroken: broken.has(index) })
-      for (const field of fields) {
-        for (let at = field.indexOf("\n"); at !== -1; at = field.indexOf("\n", at + 1)) line++
-      }
-      line++
-    })
-    return rows
-  }
-
-export const readCsv = read({ delimiter: "," })
-
-/** TSV of the service has no quotes; fast mode ignores them. */
-export const readTsv = read({ delimiter: "\t", fastMode: true })
+/** The rows of a text, without blank ones. Lines may end with LF, CRLF or CR. TSV of the service has no quotes. */
+export const readTsv = (text: string): ReadonlyArray<Row> =>
+  (text.startsWith("\uFEFF") ? text.slice(1) : text)
+    .split(/\r\n?|\n/)
+    .map((line, index) => ({ line: index + 1, fields: line.split("\t") }))
+    .filter(({ fields }) => fields.length > 1 || fields[0] !== "")
 
 /** The first 20 characters of a phrase: errors do not hold more. */
 export const shorten = (phrase: string): string => {
@@ -48,15 +25,17 @@ export const shorten = (phrase: string): string => {
 
 export const quote = (phrase: string): string => JSON.stringify(shorten(phrase))
 
-/** A byte order mark counts as whitespace: it is invisible, and at the start it would be read as the mark of the text. */
-const outerWhitespace = /^[\p{White_Space}\uFEFF]|[\p{White_Space}\uFEFF]$/u
+/** A byte order mark in front of a text that begins with one: readers take the first for that of the file. */
+export const withMark = (text: string): string => (text.startsWith("\uFEFF") ? `\uFEFF${text}` : text)
+
+const outerWhitespace = /^\p{White_Space}|\p{White_Space}$/u
 const controlCharacter = /[\u0000-\u001F\u0080-\u009F\u2028\u2029]/
 
-/** The rules for a source or a target, with what the error says after its name. */
+/** The rules for a source or a target, with the text that follows its name in an error. */
 export const rules = [
   {
     rule: "Empty",
-    breaks: (phrase: string) => phrase === "",
+    breaks: (phrase: string) => /^\uFEFF*$/.test(phrase),
     says: () => "is empty: fill it in, or remove the entry"
   },
   {

@@ -5,7 +5,8 @@ import * as utf8 from "../../internal/utf8.js"
 import * as GlossaryEntries from "../GlossaryEntries.js"
 import * as LanguageCode from "../LanguageCode.js"
 import * as Limits from "../Limits.js"
-import { issueOf } from "./entries.js"
+import { issueOf, withMark } from "./entries.js"
+import * as parameters from "./parameters.js"
 import * as wire from "./wire.js"
 
 const base = (language: Schema.Schema<string, string>): Schema.Schema<LanguageCode.SourceLanguage, string> =>
@@ -60,33 +61,30 @@ interface Dictionary extends GlossaryEntries.LanguagePair {
 
 export const encodeTsv = ParseResult.encodeEither(GlossaryEntries.Tsv)
 
-/** A byte order mark belongs to a file. In a request it is part of a phrase: it is doubled, since readers skip the first. */
-const withMark = (text: string): string => (text.startsWith("\uFEFF") ? `\uFEFF${text}` : text)
-
-const decodeEntries = (format: "tsv" | "csv", text: string, pair: GlossaryEntries.LanguagePair) =>
-  format === "tsv"
-    ? GlossaryEntries.decodeTsv(withMark(text))
-    : Either.map(GlossaryEntries.decodeCsv(withMark(text), pair), ({ entries }) => entries)
+/** Reads the entries of a request, in which a byte order mark is a part of a phrase. */
+const decodeEntries = (text: string) => GlossaryEntries.decodeTsv(withMark(text))
 
 const inEntries = (issue: ParseResult.ParseIssue) => new ParseResult.Pointer("entries", undefined, issue)
 
-/** A dictionary in a request. It is sent as TSV; the emulator takes CSV too. */
-export const dictionaryWith = <Fields extends Schema.Struct.Fields>(fields: Fields) => {
-  const onTheWire = Schema.Struct({
+/** A dictionary in a request, as TSV. */
+export const dictionaryWith = <Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) => {
+  const known = {
     ...fields,
     ...requestedPair,
     entries: Schema.String,
-    entriesFormat: wire.required(Schema.Literal("tsv", "csv"), "entries_format")
-  }).annotations(wire.strict)
+    entriesFormat: wire.required(Schema.Literal("tsv"), "entries_format")
+  }
+  const onTheWire = Schema.Struct({ ...known, ...parameters.extra }).annotations(wire.strict)
   const declared = Schema.Struct({
     ...fields,
     ...requestedPair,
+    ...parameters.extra,
     /** At most 10 MB of TSV. */
     entries: GlossaryEntries.GlossaryEntries
   })
   type Type = typeof declared.Type
-  type Wire = Dictionary & { readonly entriesFormat: "tsv" | "csv" }
-  return Schema.transformOrFail(
+  type Wire = Dictionary & { readonly entriesFormat: "tsv" }
+  const request = Schema.transformOrFail(
     onTheWire as unknown as Schema.Schema<
       Omit<Wire, "entries"> & { readonly entries: string },
       typeof onTheWire.Encoded
@@ -95,7 +93,7 @@ export const dictionaryWith = <Fields extends Schema.Struct.Fields>(fields: Fiel
     {
       strict: true,
       decode: ({ entries, entriesFormat, ...rest }, _, ast) =>
-        Either.mapBoth(decodeEntries(entriesFormat, entries, rest), {
+        Either.mapBoth(decodeEntries(entries), {
           onLeft: ({ problems }) => inEntries(issueOf(ast, problems)),
           onRight: (entries) => ({ ...rest, entries })
         }),
@@ -106,4 +104,29 @@ export const dictionaryWith = <Fields extends Schema.Struct.Fields>(fields: Fiel
         })
     }
   ) as unknown as Schema.Schema<Type, typeof onTheWire.Encoded>
+  return parameters.withExtra(identifier, Schema.Struct(known), request)
+}
+
+/** Each pair of a new glossary comes once. */
+export const pairsOnce = (
+  dictionaries: ReadonlyArray<GlossaryEntries.LanguagePair>
+): ReadonlyArray<Schema.FilterIssue> => {
+  const pairs = dictionaries.map(({ sourceLang, targetLang }) =>
+    `${sourceLang} to ${targetLang}`.toLowerCase()
+  )
+  return pairs.flatMap((pair, index) =>
+    pairs.indexOf(pair) === index
+      ? []
+      : [{ path: [index], message: `is a second one from ${pair}: put the entries of both into one` }]
+  )
+}
+
+/** A list of dictionaries, as which a dictionary that is no list counts too. */
+export const listOfOne = <A extends object, I extends object>(dictionary: Schema.Schema<A, I>) => {
+  const list = Schema.Struct({ dictionaries: Schema.Array(dictionary) })
+  return Schema.transform(Schema.Union(list, dictionary), Schema.typeSchema(list), {
+    strict: true,
+    decode: (answer) => ("dictionaries" in answer ? answer : { dictionaries: [answer] }),
+    encode: (answer) => answer
+  })
 }

@@ -126,7 +126,7 @@ const open = (schema: Json): Json => {
   return additionalProperties === false ? rest : schema
 }
 
-/** What the document says of a body besides its schema. */
+/** The parts of a body in the document apart from its schema. */
 export interface Body {
   /** The most bytes. */
   readonly limit: number | undefined
@@ -182,7 +182,7 @@ const reachable = (schemas: { readonly [name: string]: Json }, from: unknown): R
   return found
 }
 
-/** Changes the document to what is on the wire. Bodies are by path, as the contract writes paths. */
+/** Changes the document to the form on the wire. Bodies are by path, as the contract writes paths. */
 export const reshape = (spec: Json, bodies: ReadonlyMap<string, Body>): Json => {
   const document = rewrite(spec, (object) => inline(plain(object))) as Document
   const bodyOf = new Map(Array.from(bodies, ([path, body]) => [path.replace(/:(\w+)/g, "{$1}"), body]))

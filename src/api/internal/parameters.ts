@@ -38,26 +38,22 @@ export const threshold = Schema.Number.pipe(
   )
 ).annotations(thresholdJson)
 
-/** The rules of the specification for glossaries that need no request to check. */
-export const glossaryProblems = (request: {
+interface WithGlossary {
   readonly sourceLang?: string | undefined
   readonly glossaryId?: string | undefined
   readonly glossaryIds?: ReadonlyArray<string> | undefined
-}): ReadonlyArray<Schema.FilterIssue> => {
-  const found: Array<Schema.FilterIssue> = []
-  for (const field of ["glossaryId", "glossaryIds"] as const) {
-    if (request[field] !== undefined && request.sourceLang === undefined) {
-      found.push({ path: [field], message: "needs `sourceLang`: set the language that is translated from" })
-    }
-  }
-  if (request.glossaryId !== undefined && request.glossaryIds !== undefined) {
-    found.push({
-      path: ["glossaryIds"],
-      message: "can't be combined with `glossaryId`: put all ids into `glossaryIds`"
-    })
-  }
-  return found
 }
+
+/** The rules for glossaries that need no request to check. */
+export const glossaryProblems = (request: WithGlossary): ReadonlyArray<Schema.FilterIssue> =>
+  request.glossaryId !== undefined && request.glossaryIds !== undefined
+    ? [
+        {
+          path: ["glossaryIds"],
+          message: "can't be combined with `glossaryId`: put all ids into `glossaryIds`"
+        }
+      ]
+    : []
 
 /** A value of JSON. */
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
@@ -85,7 +81,7 @@ export const extra = {
 /** A request that has such parameters beside those that the contract knows. */
 export const withExtra = <A extends { readonly extraParameters?: object | undefined }, I extends object>(
   identifier: string,
-  known: Schema.Schema.AnyNoContext,
+  known: Schema.Schema.Any,
   request: Schema.Schema<A, I>
 ): Schema.Schema<A, I> => {
   const onTheWire = Schema.encodedSchema(known)
@@ -110,5 +106,12 @@ export const withExtra = <A extends { readonly extraParameters?: object | undefi
             )
           )
     }
-  }).annotations({ ...wire.strict, identifier, jsonSchema: JSONSchema.make(known) as object })
+  }).annotations({
+    ...wire.strict,
+    identifier,
+    jsonSchema: JSONSchema.fromAST(known.ast, {
+      definitions: {},
+      definitionPath: "#/components/schemas/"
+    }) as object
+  })
 }

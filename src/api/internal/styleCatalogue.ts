@@ -62,7 +62,7 @@ const rules = (categories: {
 /** The rules of a request. */
 export const configuredRules = rules(anyCategory)
 
-/** The rules of an answer, where what can't be read is undefined. */
+/** The rules of an answer, where an unreadable value is undefined. */
 export const answeredRules = rules({
   ...anyCategory,
   value: wire.lenient(Schema.Record({ ...anyRule, value: wire.lenient(anyRule.value) }))

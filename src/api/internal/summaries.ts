@@ -1,4 +1,4 @@
-/** What each endpoint does, by the id of its operation. */
+/** The summary of each endpoint, by the id of its operation. */
 export const summaries: { readonly [operationId: string]: string } = {
   "text.translateText": "Translate up to 50 texts",
   "documents.upload": "Upload a document to translate",

@@ -17,7 +17,7 @@ export const Utc = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromS
   encode: (time) => ParseResult.succeed(DateTime.formatIso(time))
 }).annotations({ description: "A time of UTC", jsonSchema: { type: "string", format: "date-time" } })
 
-/** A time in a query, a date with or without a time of UTC. It is sent with so many characters. */
+/** A time in a query, a date with or without a time of UTC. It is sent with this number of characters. */
 const sent = (characters: (time: DateTime.Utc) => number, jsonSchema: object) =>
   Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
     strict: true,

@@ -2,6 +2,7 @@ import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import { identity } from "effect/Function"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as utf8 from "../../internal/utf8.js"
@@ -28,8 +29,8 @@ export const annotated = <A, I, R>(
   })
 
 /**
- * A part of an answer that becomes `undefined` if it can't be read: an odd field does not lose what was paid for or made. Only
- * ids and texts, and the lists that hold them, may fail an answer.
+ * A part of an answer that becomes `undefined` if it can't be read: an odd field does not lose the paid rest. Only ids
+ * and texts, and the lists that hold them, may fail an answer.
  */
 export const lenient = <A, I, R>(schema: Schema.Schema<A, I, R>): Schema.Schema<A, I, R> =>
   annotated(schema, { decodingFallback: () => Either.right(undefined as A) })
@@ -51,6 +52,49 @@ export const defaulted = <A, I, R, const Name extends string>(
     decode: (found) => Option.getOrUndefined(found) ?? value(),
     encode: Option.some
   }).pipe(Schema.fromKey(name))
+
+/** Pure, so that programs that only translate go without it. Not a `Schema.Record`, which would lose a field named `__proto__` when it copies, and walk through what may be nested deeply. */
+const Unknown = /* #__PURE__ */ Schema.declare(Predicate.isReadonlyRecord, {
+  identifier: "UnknownFields",
+  jsonSchema: { type: "object" },
+  arbitrary: () => (fc) =>
+    fc.jsonValue().map((value) => ({ field: JSON.parse(JSON.stringify(value)) as unknown }))
+}) as Schema.Schema<{ readonly [name: string]: unknown }>
+
+const unknownFields = {
+  /** Fields that this library does not know, under their names on the wire. */
+  extra: /* #__PURE__ */ Schema.optional(Unknown)
+}
+
+/** A record of an answer. Fields that the contract does not know are gathered in its `extra`, under their names on the wire. */
+export const record = <Fields extends Schema.Struct.Fields>(
+  fields: Fields
+): Schema.Schema<
+  Schema.Struct.Type<Fields & typeof unknownFields>,
+  Schema.Struct.Encoded<Fields>,
+  Schema.Struct.Context<Fields>
+> => {
+  const known = Schema.Struct(fields).annotations({ parseOptions: { onExcessProperty: "preserve" } })
+  const names = new Set(SchemaAST.getPropertySignatures(SchemaAST.typeAST(known.ast)).map(({ name }) => name))
+  return Schema.transform(
+    known as Schema.Schema.Any,
+    Schema.typeSchema(Schema.Struct({ ...fields, ...unknownFields })) as Schema.Schema.Any,
+    {
+      strict: false,
+      decode: (value: object) => {
+        const [known, unknown] = Arr.partition(Object.entries(value), ([name]) => !names.has(name))
+        return unknown.length === 0
+          ? value
+          : { ...Object.fromEntries(known), extra: Object.fromEntries(unknown) }
+      },
+      encode: ({ extra, ...rest }: { readonly extra?: object }) => ({ ...rest, ...extra })
+    }
+  ) as never
+}
+
+/** A record of an answer that has a name in OpenAPI. */
+export const named = <Fields extends Schema.Struct.Fields>(identifier: string, fields: Fields) =>
+  record(fields).annotations({ identifier })
 
 /** A list in a record of an answer, without the items that can't be read. */
 export const items = <A, I, R>(item: Schema.Schema<A, I, R>) =>

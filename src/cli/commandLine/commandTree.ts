@@ -1,4 +1,4 @@
-/** The commands with their names: what help, completions, documentation and the reading of a command line walk through. */
+/** The commands with their names, for help, completions, documentation and the reading of a command line. */
 import type { Command, Commands, Group, Parameter, Parameters } from "./declare.js"
 
 export interface Node {

@@ -6,14 +6,14 @@ import type { Parameter } from "./declare.js"
 import { programFlags, type Shell, shells } from "./parse.js"
 import { didYouMean } from "./suggestion.js"
 
-/** A word that can stand somewhere, and what it means. */
+/** A word that can stand somewhere, and its meaning. */
 type Word = readonly [word: string, meaning: string]
 
-/** What can follow a command. */
+/** The words that can follow a command. */
 interface Place {
   /** The words of the command. */
   readonly line: string
-  /** Commands, or what an argument may be; without any, there are files. */
+  /** Commands, or the values of an argument; if there are none, files. */
   readonly words: ReadonlyArray<Word>
   readonly flags: ReadonlyArray<Parameter>
   readonly isGroup: boolean

@@ -1,14 +1,16 @@
-/** What options, arguments and commands are declared with. They are plain data, so that help and completions load no library. */
+/** Declarations of options, arguments and commands. They are plain data, so that help and completions load no library. */
 
 /** A setting that an option is too: in the environment, and under the name of its row in the file of settings. */
 export interface Setting {
   /** The variable of the environment, if it has one. */
   readonly variable: string | undefined
-  /** Whether it may be in the file of settings. */
+  /** True if it may be in the file of settings, under the name of its row. */
   readonly isInFile: boolean
-  /** Whether a value is a path, which is relative to the file of settings. Without it, none is. */
+  /** Its name among the `options` of the file, if it is one of these. */
+  readonly option: string | undefined
+  /** Returns `true` if a value is a path, which is relative to the file of settings. Without it, none is. */
   readonly isPath: ((value: string) => boolean) | undefined
-  /** What a text must match, and what is said of one that does not. */
+  /** The pattern that a text must match, with the message for one that does not. */
   readonly pattern: RegExp | undefined
   readonly must: string | undefined
   /** The side of a translation whose language code it is. */
@@ -17,11 +19,11 @@ export interface Setting {
   readonly min: number | undefined
 }
 
-/** An option, an argument or a setting. `A` is what a command gets. */
+/** An option, an argument or a setting. `A` is the command's value. */
 export interface Parameter<out A = unknown> {
   /** `--json`; then its aliases. An argument, which is known by its place, has none. */
   readonly names: ReadonlyArray<string>
-  /** What help calls its value. */
+  /** The name of its value in help. */
   readonly value: string
   readonly type: "flag" | "choice" | "number" | "text" | "whole"
   readonly choices: ReadonlyArray<string>
@@ -32,16 +34,16 @@ export interface Parameter<out A = unknown> {
   readonly isList: boolean
   readonly min: number | undefined
   readonly max: number | undefined
-  /** What it is without being given, if that is worth saying. */
+  /** The default in words, if it is worth showing. */
   readonly fallback: string | undefined
   readonly setting: Setting | undefined
-  /** What a command gets of the values that were given. They have been checked. */
+  /** Decodes the given values for a command. They have been checked. */
   readonly decode: (given: ReadonlyArray<string>) => A
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>
 
-/** What a command gets. */
+/** The input of a command. */
 export type Input<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer A> ? A : never
 }
@@ -148,6 +150,10 @@ export const repeated = <A>(parameter: Optional<A>): Parameter<ReadonlyArray<A>>
   decode: (given) => given.map((one) => parameter.decode([one]) as A)
 })
 
+/** The values of a list: commas separate them, outside of `{a,b}`. A target as JSON is one value. */
+export const valuesOf = (given: string): ReadonlyArray<string> =>
+  given.trim().startsWith('{"') ? [given.trim()] : given.split(/,(?![^{]*\})/).map((part) => part.trim())
+
 /** An option that may be repeated, and takes several values at once. */
 export const list = <A>(parameter: Optional<A>): Parameter<ReadonlyArray<A>> => ({
   ...repeated(parameter),
@@ -185,7 +191,8 @@ export const setting = <A>(
   ...parameter,
   setting: {
     variable,
-    isInFile: true,
+    isInFile: more.option === undefined,
+    option: undefined,
     isPath: undefined,
     pattern: undefined,
     must: undefined,

@@ -16,7 +16,7 @@ const wrap = (text: string, room: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Names, and what they mean beside them. A long name has its meaning below. */
+/** Two columns: names, and their meanings. A long name has its meaning below. */
 const columns = (rows: ReadonlyArray<readonly [name: string, meaning: string]>): string => {
   const left = Math.min(28, Math.max(...rows.map(([name]) => name.length)) + 2)
   return rows
@@ -36,7 +36,7 @@ const columns = (rows: ReadonlyArray<readonly [name: string, meaning: string]>):
 export const nameOf = ({ names, type, value }: Parameter): string =>
   `${names.join(", ")}${type === "flag" ? "" : ` <${value}>`}`
 
-/** What an option or an argument means, with its choices and its default. */
+/** The meaning of an option or an argument, with its choices and its default. */
 export const meaningOf = ({
   choices,
   description,
@@ -72,7 +72,7 @@ export const usageOf = (node: Node): string =>
 const leaves = (node: Node): ReadonlyArray<Node> =>
   node.commands.flatMap((command) => (command.commands.length > 0 ? leaves(command) : [command]))
 
-/** What a description begins with, for lists. */
+/** The beginning of a description, for lists. */
 const leadOf = (description: string): string =>
   `${/^(.*?)[.:;](?:\s|$)/s.exec(description)?.[1] ?? description}.`
 

@@ -1,15 +1,16 @@
-/** Reads a command line, by the tables of the commands. What is wrong with it is told in one line. */
+/** Reads a command line, by the tables of the commands. The problem is told in one line. */
 import { parseArgs } from "node:util"
 import { lineOf, type Node } from "./commandTree.js"
+import * as declared from "./declare.js"
 import { flag, type Parameter, text } from "./declare.js"
 import { didYouMean } from "./suggestion.js"
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export type Request =
   | { readonly _tag: "Help"; readonly node: Node; readonly isAsked: boolean }
   | { readonly _tag: "Version" }
   | { readonly _tag: "Completions"; readonly shell: string }
-  /** A command, and what it gets. */
+  /** A command, with its input. */
   | { readonly _tag: "Run"; readonly node: Node; readonly input: Readonly<Record<string, unknown>> }
   | { readonly _tag: "Wrong"; readonly message: string }
 
@@ -28,7 +29,7 @@ const everywhere: ReadonlyArray<Parameter> = [
   flag("--version", "Show the version.")
 ]
 
-/** What the program takes besides its commands. */
+/** The flags of the program apart from its commands. */
 export const programFlags: ReadonlyArray<Parameter> = [...everywhere, completions]
 
 const listed = (names: ReadonlyArray<string>) =>
@@ -56,7 +57,7 @@ const problemOf = (parameter: Parameter, given: string): string | undefined => {
   }
 }
 
-/** What is said of a number outside of its bounds. */
+/** The problem of a number outside of its bounds. */
 const boundsProblemOf = (parameter: Parameter, given: string): string | undefined => {
   const { max = Number.MAX_SAFE_INTEGER, min = 0, names, type } = parameter
   if ((type !== "whole" && type !== "number") || !isBounded(parameter)) return undefined
@@ -78,7 +79,7 @@ type Given = Map<string, ReadonlyArray<string>>
 
 const valuesOf = (given: Given, { isList, names: [name = ""] }: Parameter) => {
   const values = given.get(name) ?? []
-  return isList ? values.flatMap((value) => value.split(",").map((part) => part.trim())) : values
+  return isList ? values.flatMap(declared.valuesOf) : values
 }
 
 /** The values of an argument. The last one takes all that are left, if it may be repeated. */
@@ -87,7 +88,7 @@ const atPlace = (node: Node, operands: ReadonlyArray<string>, operand: Parameter
   return operands.slice(place, operand.isRepeated ? undefined : place + 1)
 }
 
-/** What is missing or is not what it must be, when the line has been read. */
+/** The first missing or wrong part of the line, once it has been read. */
 const complaintOf = (node: Node, given: Given, operands: ReadonlyArray<string>): string | undefined => {
   for (const flag of node.flags) {
     const [name] = flag.names
@@ -186,7 +187,9 @@ const readAt = (node: Node, words: ReadonlyArray<string>, given: Given): Request
       } else if (flag === completions) {
         return { _tag: "Completions", shell: value ?? "" }
       } else if (value === undefined || (!isInline && flags.some(({ names }) => names.includes(value)))) {
-        return wrong(`${rawName} needs a value: ${rawName} <${flag.value}>.`)
+        return wrong(
+          `${rawName} needs a value: ${flag.choices.length > 0 ? listed(flag.choices) : `${rawName} <${flag.value}>`}.`
+        )
       } else given.set(main, [...(given.get(main) ?? []), value])
     }
   }

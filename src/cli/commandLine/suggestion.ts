@@ -1,8 +1,8 @@
-/** What a person may have meant. */
+/** Suggests the name that a person may have meant. */
 
 const bare = (name: string) => name.replace(/^-+/, "")
 
-/** How many letters are to be added, removed or exchanged (Levenshtein). */
+/** The number of letters to add, remove or exchange (Levenshtein). */
 const distanceOf = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [line, letter] of [...one].entries()) {
@@ -18,7 +18,7 @@ const distanceOf = (one: string, other: string): number => {
 }
 
 /** The name that begins as one does, or else the one that it is nearest to, if it is near. */
-const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
+export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
   const begun = names.find((other) => bare(name).length > 1 && bare(other).startsWith(bare(name)))
   if (begun !== undefined) return begun
   const distance = (other: string) => distanceOf(bare(name), bare(other))

@@ -6,16 +6,17 @@ import * as Stream from "effect/Stream"
 import Papa from "papaparse"
 import * as AdminClient from "../../client/AdminClient.js"
 import type * as Analytics from "../../client/Analytics.js"
-import type { Actions, InputOf } from "../command.js"
+import type { Actions } from "../command.js"
+import type { analytics } from "../declarations/account.js"
 import { Usage } from "../failure.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
+import type { InputOf } from "../settings/declarations.js"
 import * as text from "../textTable.js"
-import type { analytics } from "./declarations/account.js"
 
 type Input = InputOf<typeof analytics>
 
-/** Rows for people, and what they were made from. */
+/** Rows for people, and the data behind them. */
 interface Report {
   readonly value: object
   readonly heads: ReadonlyArray<string>

@@ -1,50 +1,51 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as OutputPath from "../../format/OutputPath.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
 import * as OutputCheck from "../../job/OutputCheck.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
 import type { Actions } from "../command.js"
+import { type check, problemKinds } from "../declarations/texts.js"
+import * as leftOuts from "../discovery/leftOut.js"
 import { ProblemsFound, Usage } from "../failure.js"
 import { Output } from "../output.js"
 import { Settings } from "../settings/settings.js"
 import * as text from "../textTable.js"
 import * as checksOption from "../translate/checksOption.js"
 import * as glossaries from "../translate/glossaryOption.js"
-import * as outputPath from "../translate/outputPath.js"
 import * as remoteFiles from "../translate/remoteFiles.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
 import * as translateOptions from "../translate/translateOptions.js"
 import * as translationJob from "../translate/translationJob.js"
-import { type check, problemKinds } from "./declarations/texts.js"
 
 const words: Readonly<Record<OutputCheck.Kind, string>> = {
   missing: "not translated",
   failed: "not translated, the source's text is in its place",
   stale: "the translation of an earlier text",
-  otherOptions: "translated with other options",
+  otherOptions: "translated with other options than now",
   flagged: "looks wrong",
   unreadable: "can't be read"
 }
 
 const at = (path: string, line: number | undefined) => (line === undefined ? path : `${path}:${line}`)
 
-/** A problem in a line: where it can be mended, which unit it is, and what it is. */
+/** A problem in a line: the place to mend it, the unit, and the problem. */
 const lineOf = (problem: OutputCheck.Problem) => {
   const { error, finding, key, kind, line, output, outputLine, source, targetLang } = problem
   const place = outputLine === undefined ? at(source, line) : at(output, outputLine)
   // One such output has all languages.
-  const language = outputPath.isOfColumns(output) && targetLang !== undefined ? ` (${targetLang})` : ""
+  const language = OutputPath.isOfColumns(output) && targetLang !== undefined ? ` (${targetLang})` : ""
   const unit = key === undefined ? language : ` ${key}${language}`
   const into = outputLine === undefined && output !== source ? ` (${output})` : ""
   return `${place}${unit}: ${finding?.explanation ?? error?.message ?? words[kind]}${into}`
 }
 
-/** The terms of files that `--glossary` names; what a glossary of the service holds is not known here. */
+/** The terms of files that `--glossary` names; the content of a glossary of the service is not known here. */
 const termsOf = (plan: translateOptions.SharedPlan) =>
   Effect.map(glossaries.make(plan), ({ glossary }) => {
     const terms = new Map(
-      plan.targets.map((targetLang) => [
+      plan.languages.map((targetLang) => [
         LanguageCode.base(targetLang),
         GlossarySync.terms(glossary?.dictionaries ?? [], { sourceLang: plan.from, targetLang })
       ])
@@ -52,31 +53,38 @@ const termsOf = (plan: translateOptions.SharedPlan) =>
     return (targetLang: string) => terms.get(LanguageCode.base(targetLang))
   })
 
-/** What is wrong with the outputs of a plan, which is told as it is found. */
+/** Prints the problems of a plan's outputs as they are found. */
 const found = (plan: translateOptions.SharedPlan) =>
   Effect.gen(function* () {
     const { event } = yield* Output
     const inputs = yield* sourceFiles.make(plan)
+    yield* leftOuts.tell(inputs.leftOut)
     const { policies } = yield* checksOption.make(plan)
     const { checks = [] } = yield* TranslationJob.verificationOf({ policies })
+    const files = yield* translationJob.filesOf(plan, inputs)
+    yield* translationJob.checkChosen(plan, inputs)
     const counts = new Map<OutputCheck.Kind, number>()
+    const byOtherOptions = new Map<string, number>()
     const lines: Array<string> = []
     yield* OutputCheck.run({
-      ...translationJob.optionsOf(plan),
-      files: yield* translationJob.filesOf(plan, inputs),
+      options: plan.options,
+      files,
       targets: plan.targets,
       checks: checks.filter(({ name }) => policies[name] !== "off"),
       terms: yield* termsOf(plan)
     }).pipe(
       Stream.runForEach((problem) => {
         counts.set(problem.kind, (counts.get(problem.kind) ?? 0) + 1)
-        lines.push(lineOf(problem))
+        if (problem.kind !== "otherOptions") lines.push(lineOf(problem))
+        else byOtherOptions.set(problem.output, (byOtherOptions.get(problem.output) ?? 0) + 1)
         const { error, ...rest } = problem
         const told = error && { tag: error._tag, message: error.message }
         return event({ type: "problem", ...rest, error: told })
       })
     )
-    return { counts, lines, outputs: inputs.sources.length * plan.targets.length }
+    for (const [output, count] of byOtherOptions)
+      lines.push(`${output}: ${text.plural(count, "text")} translated with other options than now`)
+    return { counts, lines, outputs: inputs.sources.length * plan.targets.length, leftOut: inputs.leftOut }
   })
 
 export const actions: Actions<typeof check> = (input) =>
@@ -87,14 +95,20 @@ export const actions: Actions<typeof check> = (input) =>
     if (translateOptions.isPipe(plan)) {
       return yield* new Usage({ message: "check looks at files that are there: name them." })
     }
-    const { counts, lines, outputs } = yield* remoteFiles.provided(plan)(found(plan))
+    const { counts, leftOut, lines, outputs } = yield* remoteFiles.provided(plan)(found(plan))
     const kinds = problemKinds.flatMap((kind) => {
       const count = counts.get(kind) ?? 0
       return count === 0 ? [] : [`${text.count(count)} ${kind}`]
     })
-    yield* result({ outputs, problems: Object.fromEntries(counts) }, lines.join("\n"))
+    yield* result(
+      { outputs, problems: Object.fromEntries(counts), leftOut: leftOuts.counts(leftOut) },
+      lines.join("\n")
+    )
     const failOn = input.failOn.length === 0 ? problemKinds : input.failOn
-    const message = `${text.plural(outputs, "output")}: ${kinds.length === 0 ? "nothing is wrong" : kinds.join(", ")}.`
+    const wrong = kinds.length === 0 ? "nothing is wrong" : kinds.join(", ")
+    const message = text
+      .present(`${text.plural(outputs, "output")}: ${wrong}.`, leftOuts.line(leftOut))
+      .join(" ")
     if (failOn.some((kind) => counts.has(kind))) return yield* new ProblemsFound({ message })
     yield* (yield* Output).note(message)
   })

@@ -4,12 +4,15 @@ import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as ServiceKind from "../../api/ServiceKind.js"
 import * as AdminClient from "../../client/AdminClient.js"
+import * as Region from "../../client/Region.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as ProxyHttpClient from "../../runtime/ProxyHttpClient.js"
 import { TranslationStore } from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import { didYouMean } from "../commandLine/suggestion.js"
+import type { doctor } from "../declarations/setup.js"
 import * as failure from "../failure.js"
 import * as keyCheck from "../keyCheck.js"
 import { Output } from "../output.js"
@@ -18,7 +21,6 @@ import { variables } from "../settings/declarations.js"
 import { Settings } from "../settings/settings.js"
 import * as stores from "../storeOption.js"
 import * as text from "../textTable.js"
-import type { doctor } from "./declarations/setup.js"
 
 interface Check {
   readonly status: "ok" | "advice" | "problem"
@@ -91,6 +93,26 @@ const routed = Effect.gen(function* () {
   ]
 })
 
+/** The kind of the service, and `true` if the address is known to be of another one. */
+const kindOf = Effect.gen(function* () {
+  const { provider } = yield* Settings
+  const url = yield* Effect.option(provider.load(Config.string("LANGUAGE_SERVICE_URL")))
+  return yield* checked(
+    "kind of service",
+    Effect.map(provider.load(Region.kindConfig), (kind = "specification") => kind)
+  ).pipe(
+    Effect.map((outcome): Outcome => {
+      const known = ServiceKind.at(Option.getOrElse(url, () => ""))
+      return outcome.status === "ok" && known !== undefined && outcome.message !== known
+        ? advice(
+            outcome.name,
+            `${outcome.message}, but this address is of the kind ${known}: set LANGUAGE_SERVICE_KIND=${known}, or "kind": "${known}" in the file of settings.`
+          )
+        : outcome
+    })
+  )
+})
+
 const stored = Effect.gen(function* () {
   const { translate } = yield* Settings
   if (translate.store === "none") return advice("store", "none: what is paid for is forgotten at the end.")
@@ -146,6 +168,7 @@ export const actions: Actions<typeof doctor> = () =>
     const outcomes: ReadonlyArray<Outcome> = [
       { status: "ok", name: "Node.js", message: process.versions.node },
       ...settings,
+      yield* kindOf,
       ...(yield* routed),
       ...(yield* Effect.all([keyed, ...(hasAdminKey ? [administered] : []), stored], {
         concurrency: "unbounded"

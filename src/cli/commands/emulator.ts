@@ -6,11 +6,12 @@ import * as Emulator from "../../emulator/Emulator.js"
 import * as Fault from "../../emulator/Fault.js"
 import * as Rules from "../../emulator/Rules.js"
 import * as StateFile from "../../emulator/StateFile.js"
-import type { Actions, InputOf } from "../command.js"
+import type { Actions } from "../command.js"
+import type { emulator, faultNames } from "../declarations/setup.js"
 import { Usage } from "../failure.js"
 import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
-import type { emulator, faultNames } from "./declarations/setup.js"
+import type { InputOf } from "../settings/declarations.js"
 
 type Input = InputOf<typeof emulator>
 
@@ -77,6 +78,7 @@ const optionsOf = (input: Input) =>
         requestsPerSecond: input.requestsPerSecond,
         maxBodyBytes: input.maxBodyBytes,
         latency: input.latency,
+        kind: input.kind,
         scheme: input.scheme,
         allowUnknown: input.allowUnknown ? true : undefined,
         instructionAnswer: input.instructionAnswer
@@ -101,14 +103,19 @@ const optionsOf = (input: Input) =>
     }
   })
 
-/** What a person pastes into the shell in which effect-translate is to use the emulator. */
-const exportsOf = (url: string, keys: ReadonlyArray<Emulator.KeyOptions>, scheme: string | undefined) => {
+/** The lines that a person pastes into a shell for using the emulator. */
+const exportsOf = (
+  url: string,
+  keys: ReadonlyArray<Emulator.KeyOptions>,
+  { kind, scheme }: Emulator.Options
+) => {
   const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`
   const first = (isAdmin: boolean) => keys.find(({ admin = false }) => admin === isAdmin)?.key
   const variables = {
     LANGUAGE_SERVICE_URL: url,
     LANGUAGE_SERVICE_KEY: first(false),
     LANGUAGE_SERVICE_ADMIN_KEY: first(true),
+    LANGUAGE_SERVICE_KIND: typeof kind === "string" ? kind : kind?.name,
     LANGUAGE_SERVICE_SCHEME: scheme
   }
   return Object.entries(variables).flatMap(([name, value]) =>
@@ -134,7 +141,7 @@ const announce = (options: Emulator.Options) =>
         `Its endpoints: ${url}/docs`,
         "To use it, paste this into another terminal:",
         "",
-        ...exportsOf(url, all, options.scheme),
+        ...exportsOf(url, all, options),
         ""
       ].join("\n")
     )

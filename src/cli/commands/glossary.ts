@@ -6,18 +6,20 @@ import * as GlossaryEntries from "../../api/GlossaryEntries.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Glossaries from "../../client/Glossaries.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
+import * as GlossaryCsv from "../../glossary/GlossaryCsv.js"
 import * as GlossaryFile from "../../glossary/GlossaryFile.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
-import type { Actions, InputOf } from "../command.js"
+import type { Actions } from "../command.js"
+import type { glossary } from "../declarations/account.js"
 import { Usage } from "../failure.js"
 import { findByIdOrName } from "../idOrName.js"
 import * as files from "../namedFiles.js"
+import * as optionFlags from "../optionFlags.js"
 import * as output from "../output.js"
 import * as service from "../serviceClient.js"
+import type { InputOf } from "../settings/declarations.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
-import * as violations from "../violations.js"
-import type { glossary } from "./declarations/account.js"
 
 type ExportInput = InputOf<(typeof glossary)["commands"]["export"]>
 
@@ -34,7 +36,7 @@ const find = (reference: string) =>
     })
   })
 
-/** How `--dictionary` names a language pair. */
+/** The name of a language pair in `--dictionary`. */
 const nameOf = ({ sourceLang, targetLang }: Glossaries.Pair): string => `${sourceLang}:${targetLang}`
 
 /** The language pair that `--dictionary` names. */
@@ -92,7 +94,7 @@ const read = (file: string, dictionary: string | undefined) =>
     return found
   })
 
-/** What people call the fields of dictionaries that are read from files. */
+/** The names of the fields of dictionaries that are read from files. */
 const fieldsOf = (files: ReadonlyArray<string>) =>
   Object.fromEntries(
     files.flatMap((file, index) => [
@@ -224,7 +226,7 @@ export const actions: Actions<typeof glossary> = {
         Effect.catchTags({
           InvalidGlossary: (error) =>
             new Usage({
-              message: `The glossary was not synchronised: ${violations.format(error.violations, fieldsOf(names))}`
+              message: `The glossary was not synchronised: ${optionFlags.format(error.violations, fieldsOf(names))}`
             }),
           AmbiguousGlossary: ({ glossaryIds }) =>
             new Usage({
@@ -254,7 +256,7 @@ export const actions: Actions<typeof glossary> = {
         ({ dictionary: { sourceLang, targetLang }, file, format }) =>
           Effect.gen(function* () {
             const { entries } = yield* glossaries.entries(glossary.glossaryId, { sourceLang, targetLang })
-            const encode = format === "csv" ? GlossaryEntries.encodeCsv : GlossaryEntries.encodeTsv
+            const encode = format === "csv" ? GlossaryCsv.encode : GlossaryEntries.encodeTsv
             const lines = yield* encode(entries)
             yield* files.write(file, Stream.encodeText(Stream.make(`${lines}\n`)))
             return { sourceLang, targetLang, file, entries: entries.length }

@@ -5,14 +5,16 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import type { Actions, InputOf } from "../command.js"
-import type { Parameter } from "../commandLine/declare.js"
+import * as ServiceKind from "../../api/ServiceKind.js"
+import type { Actions } from "../command.js"
+import { type Parameter, valuesOf } from "../commandLine/declare.js"
+import type { init } from "../declarations/setup.js"
 import { Usage } from "../failure.js"
 import { Output } from "../output.js"
 import { ConfigFile, schemaOf } from "../settings/configFile.js"
+import type { InputOf } from "../settings/declarations.js"
 import { service } from "../settings/serviceDeclarations.js"
 import * as prompt from "../terminal/prompt.js"
-import type { init } from "./declarations/setup.js"
 
 type Input = InputOf<typeof init>
 
@@ -20,18 +22,14 @@ const file = "effect-translate.config.json"
 
 const emulator = "http://127.0.0.1:8080"
 
-/** What a person has said; empty is left out. */
-type Answers = Pick<Input, "url" | "keyFile" | "keyVariable" | "from" | "to" | "out"> & {
+/** The answers of a person; empty ones are left out. */
+type Answers = Pick<Input, "url" | "kind" | "keyFile" | "keyVariable" | "from" | "to" | "out"> & {
   readonly files: ReadonlyArray<string>
 }
 
-const parts = (list: string) =>
-  list
-    .split(/,(?![^{]*\})/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
+const parts = (list: string) => valuesOf(list).filter((part) => part !== "")
 
-/** What a row of the settings says of an answer. */
+/** Checks an answer by a row of the settings. */
 const checked = (row: Parameter) => (answer: string) =>
   Schema.decodeUnknownEither(schemaOf(row))(answer).pipe(
     Either.mapBoth({
@@ -40,7 +38,7 @@ const checked = (row: Parameter) => (answer: string) =>
     })
   )
 
-/** Asks for what the options do not say. */
+/** Asks for the answers that the options lack. */
 const asked = (given: Answers) =>
   Effect.gen(function* () {
     const url =
@@ -71,20 +69,27 @@ const asked = (given: Answers) =>
     const from = given.from ?? (yield* prompt.text("From which language? Empty: the service finds out"))
     const to = given.to ?? (yield* prompt.text("To which languages? Such as de,fr"))
     const out = given.out ?? (yield* prompt.text("Where do translations go? Such as locales/{lang}.json"))
-    return { url, keyFile, keyVariable, files, from, to, out } satisfies Answers
+    return { url, kind: given.kind, keyFile, keyVariable, files, from, to, out } satisfies Answers
   })
 
 const settingsOf = (
-  { files, from, keyFile, keyVariable, out, to, url }: Answers,
+  { files, from, keyFile, keyVariable, kind, out, to, url }: Answers,
   schema: string | undefined
 ) => {
   const said = Record.filter((value: unknown) => value !== undefined && value !== "" && String(value) !== "")
   const trimmed = (value: string | undefined) => value?.trim()
-  const translate = said({ files, from: trimmed(from), to: parts(to ?? ""), out: trimmed(out) })
+  const sourceLang = trimmed(from) || undefined
+  const translate = said({
+    files,
+    targets: parts(to ?? ""),
+    options: sourceLang && { sourceLang },
+    out: trimmed(out)
+  })
   return {
     ...said({
       $schema: schema,
       url: trimmed(url),
+      kind: kind ?? ServiceKind.at(url?.trim() ?? ""),
       keyFile: trimmed(keyFile),
       keyVariable: trimmed(keyVariable)
     }),

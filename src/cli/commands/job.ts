@@ -6,6 +6,8 @@ import * as CorpusJob from "../../workflow/CorpusJob.js"
 import { JobControl, type Service } from "../../workflow/JobControl.js"
 import type { JobControlError } from "../../workflow/JobControlError.js"
 import type { Actions } from "../command.js"
+import type { job } from "../declarations/jobs.js"
+import * as leftOuts from "../discovery/leftOut.js"
 import { encodeStatus, judge, tell } from "../durableJob/jobResult.js"
 import { find, withJobs, withNewJobs } from "../durableJob/jobsDatabase.js"
 import * as jobText from "../durableJob/jobText.js"
@@ -16,7 +18,6 @@ import { Output } from "../output.js"
 import { Settings } from "../settings/settings.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
-import type { job } from "./declarations/jobs.js"
 
 const encodeFailure = Schema.encodeSync(CorpusJob.Failure)
 
@@ -42,23 +43,24 @@ export const actions: Actions<typeof job> = {
   submit: (input) =>
     Effect.gen(function* () {
       const { note } = yield* Output
-      // What is wrong with the command is told before a file of jobs is made.
+      // The problem of the command is told before a file of jobs is made.
       const place = yield* find(input.jobs)
       const [{ make }, jobKinds] = yield* Effect.promise(() =>
         Promise.all([import("../durableJob/submitOptions.js"), import("../durableJob/jobKinds.js")])
       )
-      // What workers refuse by the same settings is refused before it is in the database.
+      // A job that workers refuse by the same settings is refused before it is in the database.
       const { worker } = yield* Settings
       const sources = input.sources.length === 0 ? worker.sources : input.sources
       const kinds = yield* jobKinds.of({ ...worker, sources })
       const submission = yield* make(input, place, kinds)
+      yield* leftOuts.tell(submission.leftOut)
       yield* withNewJobs(
         input.jobs,
         kinds,
         Effect.gen(function* () {
           const { submit, workers } = yield* JobControl
-          const status = yield* submit(submission)
-          yield* tell(status, jobText.lineOf)
+          const status = yield* submit(submission.job)
+          yield* tell(status, jobText.lineOf, submission.leftOut)
           if (status.state === "done") return
           yield* note(`effect-translate job watch ${status.id} shows how far it is.`)
           const isAnyRunning = (yield* workers).some(({ state }) => state === "running")

@@ -4,22 +4,23 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as AdminClient from "../../client/AdminClient.js"
 import type * as DeveloperKeys from "../../client/DeveloperKeys.js"
+import { reasonOf } from "../../internal/systemCauses.js"
 import type { Actions } from "../command.js"
+import type { keys } from "../declarations/account.js"
 import { Incomplete, Usage } from "../failure.js"
 import * as files from "../namedFiles.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
-import type { keys } from "./declarations/account.js"
 
-/** What may be shown of a key, as the reports of the service do. */
+/** The shown part of a key, as in the reports of the service. */
 const masked = ({ keyId }: DeveloperKeys.DeveloperKey): string => {
   const key = Redacted.value(keyId)
   return key.length < 16 ? "****" : `${key.slice(0, 4)}****${key.slice(-4)}`
 }
 
-/** A key without what is secret. */
+/** A key without its secret. */
 const shown = ({ keyId, ...key }: DeveloperKeys.DeveloperKey) => ({
   maskedKey: masked({ keyId, ...key }),
   ...key
@@ -27,10 +28,10 @@ const shown = ({ keyId, ...key }: DeveloperKeys.DeveloperKey) => ({
 
 const named = (key: DeveloperKeys.DeveloperKey): string => `${key.label} (${masked(key)})`
 
-/** What people call keys. */
+/** The names of keys for people. */
 const namesOf = (keys: ReadonlyArray<DeveloperKeys.DeveloperKey>): string => keys.map(named).join(", ")
 
-/** The key of a label, or of what is shown of it. An active one comes before those that are deactivated. */
+/** The key of a label, or of its shown part. An active one comes before those that are deactivated. */
 const find = (reference: string) =>
   Effect.gen(function* () {
     const { developerKeys } = yield* AdminClient.AdminClient
@@ -82,7 +83,7 @@ const createInto = (label: string, file: string) =>
         opened.writeAll(new TextEncoder().encode(`${Redacted.value(key.keyId)}\n`)),
         (error) =>
           new Incomplete({
-            message: `${file} can't be written: ${files.reasonOf(error)}. Deactivate the key that was created: ${masked(key)}.`
+            message: `${file} can't be written: ${reasonOf(error)}. Deactivate the key that was created: ${masked(key)}.`
           })
       )
       return key

@@ -2,16 +2,17 @@ import * as Effect from "effect/Effect"
 import type * as Language from "../../api/Language.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as LanguageSupport from "../../client/LanguageSupport.js"
-import type { Actions, InputOf } from "../command.js"
+import type { Actions } from "../command.js"
+import type { languages } from "../declarations/texts.js"
 import { Incomplete, Usage } from "../failure.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
+import type { InputOf } from "../settings/declarations.js"
 import * as text from "../textTable.js"
-import type { languages } from "./declarations/texts.js"
 
 type Input = InputOf<typeof languages>
 
-/** Languages and features that are not stable too: the service takes them, and the table says what they are. */
+/** Languages and features that are not stable too: the service takes them, and the table shows their status. */
 const queryOf = ({ resource }: Input): Language.Query => ({ resource, include: ["beta", "external"] })
 
 const yesOrState = (is: boolean, state = "stable"): string => (is ? (state === "stable" ? "yes" : state) : "")

@@ -7,15 +7,16 @@ import * as StoreError from "../../store/StoreError.js"
 import * as StoreExchange from "../../store/StoreExchange.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
+import type { memory } from "../declarations/texts.js"
 import * as duration from "../duration.js"
 import { Incomplete, Usage } from "../failure.js"
 import { pull, push } from "../memorySync.js"
 import * as files from "../namedFiles.js"
 import * as output from "../output.js"
 import * as stores from "../storeOption.js"
+import * as storeText from "../storeText.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
-import type { memory } from "./declarations/texts.js"
 
 const { csv, jsonl, tmx } = StoreExchange
 const codecs = { csv, jsonl, tmx }
@@ -54,65 +55,6 @@ const withExisting = <A, E, R>(
     Effect.provide(use(name), layer)
   )
 
-/** What each state of a request says about the bill, in the order in which they are shown. */
-const states = {
-  answered: "billed",
-  rejected: "not billed",
-  unknown: "perhaps billed",
-  expired: "perhaps billed",
-  inFlight: "not known yet"
-} as const
-
-const describe = (name: string, stats: TranslationStore.Stats): string => {
-  const { attempts, bytes, corrections, languages, refused, translations } = stats
-  const sent = (Object.keys(states) as ReadonlyArray<keyof typeof states>).filter(
-    (state) => attempts[state].attempts > 0
-  )
-  const doubtful = attempts.unknown.characters + attempts.expired.characters
-  return [
-    `Store: ${name}`,
-    `${text.plural(translations, "translation")} of the machine, ${text.count(bytes)} bytes; ${text.plural(corrections, "correction")}.`,
-    ...(refused === 0
-      ? []
-      : [
-          `${text.plural(refused, "translation")} more ${refused === 1 ? "was" : "were"} paid for and refused by checks.`
-        ]),
-    ...(languages.length === 0
-      ? []
-      : [
-          "",
-          text.table(
-            ["from", "to", "translations"],
-            languages.map(({ sourceLang, targetLang, translations }) => [
-              sourceLang ?? "detected",
-              targetLang ?? "the same",
-              translations
-            ])
-          )
-        ]),
-    ...(sent.length === 0
-      ? []
-      : [
-          "",
-          text.table(
-            ["requests", "number", "characters", ""],
-            sent.map((state) => [
-              state === "inFlight" ? "in flight" : state,
-              attempts[state].attempts,
-              attempts[state].characters,
-              states[state]
-            ])
-          )
-        ]),
-    ...(doubtful === 0
-      ? []
-      : [
-          "",
-          `At most ${text.plural(doubtful, "character")} may have been paid in vain, or will be if sent again.`
-        ])
-  ].join("\n")
-}
-
 const powers = ["", "K", "M", "G", "T"]
 
 /** Bytes such as `500MB`. */
@@ -126,7 +68,7 @@ const bytesOf = (given: string): Effect.Effect<number, Usage> => {
 const given = <A, E>(value: string | undefined, parse: (value: string) => Effect.Effect<A, E>) =>
   value === undefined ? Effect.succeed(undefined) : parse(value)
 
-/** What was saved of a damaged store. */
+/** Describes the rows saved from a damaged store. */
 const describeSalvaged = (name: string, file: string, salvaged: Salvaged): string => {
   const { attempts, corrections, translations } = salvaged
   return [
@@ -150,7 +92,7 @@ export const actions: Actions<typeof memory> = {
         const { result } = yield* output.Output
         const { stats } = yield* TranslationStore.TranslationStore
         const found = yield* stats
-        yield* result({ store: name, ...found }, describe(name, found))
+        yield* result({ store: name, ...found }, storeText.ofStats(name, found))
       })
     ),
 

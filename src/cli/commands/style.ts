@@ -10,6 +10,7 @@ import type { Language } from "../../client/StyleRules.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import type { InvalidRequest, RepeatedPage } from "../../client/TranslateError.js"
 import type { Actions } from "../command.js"
+import type { style } from "../declarations/account.js"
 import { Usage } from "../failure.js"
 import { findByIdOrName } from "../idOrName.js"
 import * as files from "../namedFiles.js"
@@ -17,7 +18,6 @@ import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
-import type { style } from "./declarations/account.js"
 
 /** The list of an id or a name, with its rules and instructions. */
 const find = (reference: string) =>
@@ -58,7 +58,7 @@ const rulesOf = (file: string | undefined) =>
         })
       )
 
-/** What a field of a request is on the command line. */
+/** The option or argument of a request's field. */
 const wordOf = (field: string): string => {
   if (/(^|\.)sourceLanguage$/.test(field)) return "--from"
   if (field === "language") return "--to"
@@ -69,7 +69,7 @@ const wordOf = (field: string): string => {
     : `--instruction: its ${part === "label" ? "label" : "text"}`
 }
 
-/** What the client refuses, in words of the command line. */
+/** The error of a request that the client refuses, in words of the command line. */
 const inOptions = ({ violations }: InvalidRequest): Usage =>
   new Usage({ message: Violation.format(violations, wordOf) })
 
@@ -79,19 +79,17 @@ const describe = (style: StyleRules.StyleRuleListItem): string => {
     Object.entries(rules ?? {}).map(([rule, option]) => [category, rule, option])
   )
   const instructions = style.customInstructions ?? []
-  return [
+  return text.lines(
     `${style.name} (${style.styleId}), for translations into ${style.language ?? "an unknown language"}, version ${style.version ?? "unknown"}`,
-    ...(rules.length === 0 ? [] : ["", text.table(["category", "rule", "option"], rules)]),
-    ...(instructions.length === 0
-      ? []
-      : [
-          "",
-          text.table(
-            ["instruction", "from", "text"],
-            instructions.map(({ label, prompt, sourceLanguage }) => [label, sourceLanguage ?? "any", prompt])
-          )
-        ])
-  ].join("\n")
+    rules.length > 0 && ["", text.table(["category", "rule", "option"], rules)],
+    instructions.length > 0 && [
+      "",
+      text.table(
+        ["instruction", "from", "text"],
+        instructions.map(({ label, prompt, sourceLanguage }) => [label, sourceLanguage ?? "any", prompt])
+      )
+    ]
+  )
 }
 
 /** The instruction of a label. */

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Budget from "../../stream/Budget.js"
 import type { Actions } from "../command.js"
+import type { translate } from "../declarations/texts.js"
 import * as Output from "../output.js"
 import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
@@ -12,7 +13,6 @@ import * as sourceFiles from "../translate/sourceFiles.js"
 import type { Plan } from "../translate/translateOptions.js"
 import * as translateOptions from "../translate/translateOptions.js"
 import { watch } from "../translate/watchFiles.js"
-import type { translate } from "./declarations/texts.js"
 
 const translated = (plan: Plan) =>
   Effect.gen(function* () {
@@ -25,7 +25,7 @@ const translated = (plan: Plan) =>
           Effect.flatMap(sourceFiles.make(plan), (found) => run(plan, found, budget))
         )
       : run(plan, found, budget)
-    yield* Effect.provide(running, service.translator)
+    yield* Effect.provide(running, service.client)
   })
 
 export const actions: Actions<typeof translate> = (input) =>

@@ -5,14 +5,14 @@ import * as Stream from "effect/Stream"
 import * as DocumentSource from "../../client/DocumentSource.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import type { Actions } from "../command.js"
+import type { translationMemory } from "../declarations/account.js"
 import * as files from "../namedFiles.js"
+import * as optionFlags from "../optionFlags.js"
 import * as output from "../output.js"
 import * as service from "../serviceClient.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
 import * as translationMemories from "../translationMemory.js"
-import * as violations from "../violations.js"
-import type { translationMemory } from "./declarations/account.js"
 
 export const actions: Actions<typeof translationMemory> = {
   list: () =>
@@ -64,7 +64,7 @@ export const actions: Actions<typeof translationMemory> = {
               )
             )
       )
-    }).pipe(Effect.provide(service.client), Effect.mapError(violations.inFlags({ filterText: "--text" }))),
+    }).pipe(Effect.provide(service.client), Effect.mapError(optionFlags.inFlags({ filterText: "--text" }))),
 
   import: ({ file, name }) =>
     Effect.gen(function* () {
@@ -74,7 +74,7 @@ export const actions: Actions<typeof translationMemory> = {
       const imported = yield* client.translationMemories.importTmx(source, { name }).pipe(
         Effect.catchTags({ BadArgument: files.unreadable(file), SystemError: files.unreadable(file) }),
         Effect.mapError(
-          violations.inFlags({
+          optionFlags.inFlags({
             "sourceFile.contentLength": `the size of ${file}`,
             "sourceFile.fileName": `the name of ${file}`,
             "parameters.displayName": "--name"

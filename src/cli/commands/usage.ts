@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import type { Usage } from "../../api/Usage.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import type { Actions } from "../command.js"
+import type { usage } from "../declarations/account.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import * as text from "../textTable.js"
-import type { usage } from "./declarations/account.js"
 
 /** Some services answer with such a limit where there is none. */
 const unlimited = 1e12
@@ -44,7 +44,17 @@ export const actions: Actions<typeof usage> = () =>
       ...row("characters of this key", used.apiKeyCharacterCount, used.apiKeyCharacterLimit),
       ...row("documents", used.documentCount, used.documentLimit),
       ...row("documents of the team", used.teamDocumentCount, used.teamDocumentLimit),
-      ...row("milliseconds of speech", used.speechToTextMillisecondsCount, used.speechToTextMillisecondsLimit)
+      ...row(
+        "milliseconds of speech",
+        used.speechToTextMillisecondsCount,
+        used.speechToTextMillisecondsLimit
+      ),
+      ...row("minutes of speech into text", used.speechToTextMinutesCount, used.speechToTextMinutesLimit),
+      ...row(
+        "minutes of speech into speech",
+        used.speechToSpeechMinutesCount,
+        used.speechToSpeechMinutesLimit
+      )
     ]
     yield* result(used, [text.table(["", "used", "limit", ""], rows), ...period(used, now)].join("\n"))
   }).pipe(Effect.provide(service.client))

@@ -8,20 +8,21 @@ import * as LanguageSupport from "../../client/LanguageSupport.js"
 import type * as TranslateClient from "../../client/TranslateClient.js"
 import type * as Format from "../../format/Format.js"
 import * as Lines from "../../format/Lines.js"
+import * as Paragraphs from "../../format/Paragraphs.js"
 import * as Outcome from "../../stream/Outcome.js"
 import * as WriteStream from "../../stream/WriteStream.js"
-import type { Actions, InputOf } from "../command.js"
+import type { Actions } from "../command.js"
+import type { write } from "../declarations/texts.js"
 import { Incomplete, Usage } from "../failure.js"
 import * as files from "../namedFiles.js"
+import { inFlags, ofWriting } from "../optionFlags.js"
 import { Output } from "../output.js"
+import { valuesOf } from "../parameters.js"
 import * as service from "../serviceClient.js"
+import type { InputOf } from "../settings/declarations.js"
 import * as text from "../textTable.js"
-import { inFlags } from "../violations.js"
-import type { write } from "./declarations/texts.js"
 
 type CorrectInput = InputOf<(typeof write)["commands"]["correct"]>
-
-const flags = { targetLang: "--lang", writingStyle: "--style", tone: "--tone" }
 
 /** A text of the command line, however many lines it has. */
 const given = (text: string): Format.Part => ({
@@ -30,7 +31,7 @@ const given = (text: string): Format.Part => ({
   write: ([improved = text]) => Either.right(`${improved}\n`)
 })
 
-/** Whether the text is on the command line. */
+/** True if the text is on the command line. */
 const isGiven = ({ text }: CorrectInput): boolean => text !== undefined && text !== files.standard
 
 const partsOf = (
@@ -43,7 +44,7 @@ const partsOf = (
   if (text !== undefined && isGiven(input)) return Stream.make(given(text))
   const name = file ?? files.standard
   return files.read(name).pipe(
-    (paragraphs ? Lines.paragraphs : Lines.format).decode({
+    (paragraphs ? Paragraphs.format : Lines.format).decode({
       targetLang: lang,
       file: name === files.standard ? "standard input" : name
     })
@@ -58,6 +59,7 @@ type Parts = ReturnType<typeof partsOf>
 
 const options = (input: CorrectInput) => ({
   targetLang: input.lang,
+  extraParameters: valuesOf(input.parameters),
   texts: ({ units }: Format.Part) => units.map(({ text }) => text),
   replace: written
 })
@@ -68,13 +70,13 @@ type Improved = Stream.Stream<
   Stream.Stream.Context<Parts> | TranslateClient.TranslateClient
 >
 
-/** Tells of a text that was left as it is, without saying what is in it. A text of the command line fails as a whole. */
+/** Reports a text that was left as it is, without its content. A text of the command line fails as a whole. */
 const complain = (isOnly: boolean) => (outcome: Outcome.Outcome<string, Format.Part>) =>
   Effect.flatMap(Output, ({ warn }) =>
     Effect.forEach(outcome._tag === "Failed" ? outcome.failures : [], ({ error, field }) => {
       if (isOnly || error.isFatal) return Effect.fail(error)
       const line = outcome.source.units[Number(field)]?.line
-      const { _tag, message } = inFlags(flags)(error)
+      const { _tag, message } = inFlags(ofWriting)(error)
       return warn({ _tag, message: `Line ${line} was left as it is: ${message}` })
     })
   )
@@ -85,19 +87,19 @@ const check = (options: Write.RephraseOptions) =>
     ? Effect.void
     : Effect.flatMap(LanguageSupport.current, ({ checkWrite }) => checkWrite(options))
 
-/** Improves what the command line names, and writes it to standard output. */
+/** Improves the texts of the command line, and writes them to standard output. */
 const run = (
   input: CorrectInput,
   improve: (parts: Parts, given: ReturnType<typeof options>) => Improved,
   manner: Pick<Write.RephraseOptions, "writingStyle" | "tone"> = {}
 ) =>
   Effect.gen(function* () {
-    yield* Effect.mapError(check({ ...manner, targetLang: input.lang }), inFlags(flags))
+    yield* Effect.mapError(check({ ...manner, targetLang: input.lang }), inFlags(ofWriting))
     const { detail, event, json, result } = yield* Output
     const tally = yield* Ref.make(Outcome.zero)
     const outcomes = improve(partsOf(input), options(input)).pipe(
       Stream.tap(complain(isGiven(input))),
-      Stream.mapError(inFlags(flags)),
+      Stream.mapError(inFlags(ofWriting)),
       Stream.tap((outcome) => Ref.update(tally, (sum) => Outcome.add(sum, outcome)))
     )
     yield* json

@@ -3,29 +3,32 @@ import { normalize, resolve } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Document from "../../api/Document.js"
-import * as DocumentBatch from "../../document/DocumentBatch.js"
+import type * as ServiceKind from "../../api/ServiceKind.js"
+import type * as DocumentBatch from "../../document/DocumentBatch.js"
 import * as DocumentJournal from "../../document/DocumentJournal.js"
-import type { DocumentTranslateInput } from "../commands/declarations/texts.js"
+import * as OutputPath from "../../format/OutputPath.js"
+import type { DocumentTranslateInput } from "../declarations/texts.js"
+import type { LeftOut } from "../discovery/leftOut.js"
+import * as sourcesAmong from "../discovery/sourcesAmong.js"
 import { Usage } from "../failure.js"
 import { type Found, findFiles } from "../findFiles.js"
 import { isFolder } from "../namedFiles.js"
-import * as outputPath from "../translate/outputPath.js"
+import * as parameters from "../parameters.js"
 
-/** What is translated into what. What was found and is the translation of another file is left out. */
+/** The documents with their languages and outputs. Files that were found and are the translation of another file are left out. */
 export const make = (
   input: DocumentTranslateInput,
-  targets: ReadonlyArray<string>
+  targets: ReadonlyArray<string>,
+  { documentTypes }: ServiceKind.ServiceKind
 ): Effect.Effect<
-  ReadonlyArray<DocumentBatch.Item>,
+  { readonly items: ReadonlyArray<DocumentBatch.Item>; readonly leftOut: ReadonlyArray<LeftOut> },
   Usage | DocumentJournal.DocumentJournalError,
   FileSystem.FileSystem
 > =>
   Effect.gen(function* () {
-    const { from, glossary, out, outputFormat, style } = input
-    const wrong = outputPath.placeholderProblem(out)
-    if (wrong !== undefined) return yield* new Usage({ message: wrong })
+    const { from, glossary, out, outputFormat, style, watermark } = input
     const files = yield* findFiles(input.files, {
-      endings: Document.inputTypes.map((type) => `.${type}`),
+      endings: documentTypes.map((type) => `.${type}`),
       nothingIn: (folder) => `${folder} holds no document.`
     })
     const upload = {
@@ -33,26 +36,31 @@ export const make = (
       formality: input.formality,
       glossaryId: glossary,
       styleId: style,
-      outputFormat
+      outputFormat,
+      enableWatermark: watermark && watermark === "on",
+      extraParameters: parameters.valuesOf(input.parameters)
     }
     const where = { out, from, isFolder }
-    const problem = outputPath.problemOf(where, files.length * targets.length)
-    if (problem !== undefined) return yield* new Usage({ message: problem })
-    const outputOf = outputPath.make(where)
-    const itemsOf = ({ folder, path }: Found) =>
-      targets.map((targetLang) => {
+    const problem = OutputPath.problemOf(where, files.found.length * targets.length)
+    if (problem !== undefined) return yield* new Usage({ message: `--out ${problem}` })
+    const outputOf = OutputPath.outputOf(where)
+    const itemOf =
+      ({ folder, path }: Found) =>
+      (targetLang: string) => {
         const item = { path, targetLang, upload }
         const source = { path: Document.translatedName(path, outputFormat), folder }
-        const output = out === undefined ? DocumentBatch.defaultOutput(item) : outputOf(source)(targetLang)
+        const output = out === undefined ? OutputPath.ofDocument(item) : outputOf(source)(targetLang)
         return { ...item, output: normalize(output) }
-      })
-    const items = files.flatMap((file) => itemsOf(file).map((item) => ({ item, isNamed: file.isNamed })))
+      }
     const written = yield* DocumentJournal.list(input.journal)
-    const outputs = new Set([
-      ...written.map(({ output }) => output),
-      ...items.map(({ item }) => resolve(item.output))
-    ])
-    return items
-      .filter(({ isNamed, item }) => isNamed || !outputs.has(resolve(item.path)))
-      .map(({ item }) => item)
+    const { found, leftOut } = yield* sourcesAmong.make(files, {
+      files: input.files,
+      from,
+      targets,
+      outputOf: (file) => (targetLang) => itemOf(file)(targetLang).output,
+      records: written.flatMap(({ output, targetLang }) =>
+        output === undefined ? [] : [{ path: resolve(output), targetLang }]
+      )
+    })
+    return { items: found.flatMap((file) => targets.map(itemOf(file))), leftOut }
   })

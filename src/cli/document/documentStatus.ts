@@ -2,14 +2,14 @@ import * as Effect from "effect/Effect"
 import type * as Document from "../../api/Document.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import type * as DocumentJournal from "../../document/DocumentJournal.js"
-import type { DocumentStatusInput } from "../commands/declarations/texts.js"
+import type { DocumentStatusInput } from "../declarations/texts.js"
 import { Usage } from "../failure.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import * as text from "../textTable.js"
 import * as journalDocuments from "./journalDocuments.js"
 
-/** What the journal says of documents that the service need not be asked for. */
+/** The states of documents that the service need not be asked for. */
 const states = {
   Begun: "not uploaded",
   Sent: "unknown",
@@ -30,11 +30,11 @@ interface Row {
   readonly documentId: string | undefined
   readonly billedCharacters: number | undefined
   readonly output: string | undefined
-  /** What went wrong. */
+  /** The error. */
   readonly message: string | undefined
 }
 
-/** What the service says of a document; nothing if it does not have it any more. */
+/** The service's status of a document; nothing if it does not have it any more. */
 const ask = (document: DocumentJournal.Document) =>
   Effect.gen(function* () {
     const handle = journalDocuments.handleOf(document)

@@ -4,7 +4,7 @@ import * as Ref from "effect/Ref"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import * as DocumentJournal from "../../document/DocumentJournal.js"
 import * as DocumentTranslation from "../../document/DocumentTranslation.js"
-import type { DocumentDownloadInput } from "../commands/declarations/texts.js"
+import type { DocumentDownloadInput } from "../declarations/texts.js"
 import { type Described, Incomplete, Usage } from "../failure.js"
 import { finishing } from "../interrupts.js"
 import { Output } from "../output.js"
@@ -25,7 +25,7 @@ interface Row {
 const isUploaded = ({ entry }: DocumentJournal.Document): boolean =>
   entry._tag === "Uploaded" || entry._tag === "Downloading" || entry._tag === "Received"
 
-/** What the service says, if that is not `done`: it is asked before anything is begun. */
+/** The status of the service, if it is not `done`: it is asked before the downloads begin. */
 const notReady = (document: DocumentJournal.Document) =>
   Effect.gen(function* () {
     const handle = journalDocuments.handleOf(document)

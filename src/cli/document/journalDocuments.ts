@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Document from "../../api/Document.js"
 import type * as Documents from "../../client/Documents.js"
 import * as DocumentJournal from "../../document/DocumentJournal.js"
-import type { DocumentStatusInput } from "../commands/declarations/texts.js"
+import type { DocumentStatusInput } from "../declarations/texts.js"
 import { Usage } from "../failure.js"
 import * as files from "../namedFiles.js"
 
@@ -46,7 +46,7 @@ const keyOf = ({ keyFile }: DocumentStatusInput) =>
     ? Effect.map(Config.option(Config.redacted(variable)), Option.getOrUndefined)
     : Effect.map(files.readText(keyFile), (text) => Redacted.make(text.trim()))
 
-/** The document of an id, and what the journal knows of it. */
+/** The document of an id, with its state in the journal. */
 export interface One {
   readonly access: Documents.Access
   readonly known: DocumentJournal.Document | undefined
@@ -69,7 +69,7 @@ export const one = (id: string, input: DocumentStatusInput) =>
 
 const day = 86_400
 
-/** What the service says, in words. */
+/** The status of the service in words. */
 export const wordsOf = ({ secondsRemaining, status }: Document.Status): string => {
   if (status === "done") return "ready"
   if (status === "error") return "failed"

@@ -4,18 +4,23 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
+import * as ServiceKind from "../../api/ServiceKind.js"
 import * as LanguageSupport from "../../client/LanguageSupport.js"
+import * as Region from "../../client/Region.js"
 import * as DocumentBatch from "../../document/DocumentBatch.js"
 import * as DocumentJournal from "../../document/DocumentJournal.js"
+import * as JobOptions from "../../job/JobOptions.js"
 import * as Budget from "../../stream/Budget.js"
-import type { DocumentTranslateInput } from "../commands/declarations/texts.js"
+import type { DocumentTranslateInput } from "../declarations/texts.js"
+import * as leftOuts from "../discovery/leftOut.js"
 import { Incomplete } from "../failure.js"
 import { finishing } from "../interrupts.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
+import { Settings } from "../settings/settings.js"
 import * as stateFolder from "../stateFolder.js"
 import * as text from "../textTable.js"
-import { languages } from "../translate/translateOptions.js"
+import { targetsOf } from "../translate/translateOptions.js"
 import * as documentItems from "./documentItems.js"
 import * as words from "./documentText.js"
 
@@ -56,7 +61,7 @@ const tell = (outcome: DocumentBatch.Outcome) =>
     )
   )
 
-/** What is asked of the service before anything is uploaded: whether it knows these languages and options. */
+/** Checks before any upload that the service knows these languages and options. */
 const check = (all: ReadonlyArray<DocumentBatch.Item>) =>
   Effect.flatMap(LanguageSupport.current, ({ checkDocument }) => {
     const byLanguage = new Map(all.map((item) => [item.targetLang, item]))
@@ -88,10 +93,11 @@ const tableOf = (all: ReadonlyArray<DocumentBatch.Item>, outcomes: ReadonlyArray
 const isHalt = (outcome: DocumentBatch.Outcome): boolean =>
   outcome._tag === "Failed" && outcome.error._tag === "BatchHalted"
 
-/** Prints what became of all documents, and fails with what a script must know. */
+/** Prints the outcomes of all documents, and fails with an error for scripts. */
 const conclude = (
   all: ReadonlyArray<DocumentBatch.Item>,
   outcomes: ReadonlyArray<DocumentBatch.Outcome>,
+  leftOut: ReadonlyArray<leftOuts.LeftOut>,
   end: Either.Either<void, Effect.Effect.Error<ReturnType<typeof run>>>
 ) =>
   Effect.gen(function* () {
@@ -111,11 +117,12 @@ const conclude = (
       characters: report.characters
     }
     yield* result(
-      { ...sums, documents: outcomes.map(fieldsOf) },
-      [
+      { ...sums, documents: outcomes.map(fieldsOf), leftOut: leftOuts.counts(leftOut) },
+      text.lines(
         tableOf(all, outcomes),
-        `${text.plural(report.translated, "document")} translated, ${text.plural(report.characters, "character")} billed.`
-      ].join("\n")
+        `${text.plural(report.translated, "document")} translated, ${text.plural(report.characters, "character")} billed.`,
+        leftOuts.line(leftOut)
+      )
     )
     const ended = Either.isLeft(end) ? end.left : undefined
     for (const { error, item } of failed) {
@@ -163,12 +170,19 @@ const run = (
 
 export const translate = (input: DocumentTranslateInput) =>
   Effect.gen(function* () {
-    const all = yield* documentItems.make(input, yield* languages(input.to))
+    const { provider } = yield* Settings
+    const kind = (yield* provider.load(Region.kindConfig)) ?? "specification"
+    const { items: all, leftOut } = yield* documentItems.make(
+      input,
+      (yield* targetsOf(input.to)).map(JobOptions.langOf),
+      ServiceKind.kinds[kind]
+    )
+    yield* leftOuts.tell(leftOut)
     const outcomes: Array<DocumentBatch.Outcome> = []
     yield* Effect.gen(function* () {
       yield* Effect.mapError(check(all), words.inWords)
-      if (dirname(input.journal) === stateFolder.stateFolder) yield* stateFolder.make
+      if (dirname(input.journal) === (yield* Settings).stateFolder) yield* stateFolder.make
       const end = yield* Effect.either(finishing((requested) => run(input, all, requested, outcomes)))
-      yield* conclude(all, outcomes, end)
+      yield* conclude(all, outcomes, leftOut, end)
     }).pipe(Effect.provide(Layer.merge(service.client, DocumentJournal.layerFile(input.journal))))
   })

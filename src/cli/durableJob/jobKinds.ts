@@ -1,15 +1,18 @@
-/** What jobs may translate: files, tables, or those that the operator allows. */
+/** The kinds of corpora that jobs may translate: files, tables, or those that the operator allows. */
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import type * as TableSource from "../../table/TableSource.js"
 import type * as Corpus from "../../workflow/Corpus.js"
 import * as FileCorpus from "../../workflow/FileCorpus.js"
 import * as TableCorpus from "../../workflow/TableCorpus.js"
-import type { TableCorpusError } from "../../workflow/TableCorpusError.js"
 import type { Worker } from "../settings/declarations.js"
 
-export type Kind = Corpus.Kind<FileCorpus.Error | TableCorpusError, FileCorpus.Context | TableCorpus.Context>
+export type Kind = Corpus.Kind<
+  FileCorpus.Error | TableSource.Failure,
+  FileCorpus.Context | TableCorpus.Context
+>
 
-/** What the settings allow. Whoever allows something allows nothing else. */
+/** The kinds that the settings allow. A setting that allows some kinds forbids all others. */
 export const of = ({
   folders,
   sources,

@@ -1,21 +1,31 @@
-/** What commands print of a job, and how they end. */
+/** Prints jobs for commands, and sets their exit codes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as jobProgress from "../../pages/shared/jobProgress.js"
 import * as CorpusJob from "../../workflow/CorpusJob.js"
+import * as leftOuts from "../discovery/leftOut.js"
 import { type Described, Incomplete } from "../failure.js"
+import * as optionFlags from "../optionFlags.js"
 import { Output } from "../output.js"
 import * as text from "../textTable.js"
 
 /** A status as JSON. */
 export const encodeStatus = Schema.encodeSync(CorpusJob.Status)
 
-/** Prints a job. */
+/** Prints a job, and the files left out of it. */
 export const tell = (
   status: CorpusJob.Status,
-  inWords: (status: CorpusJob.Status) => string
+  inWords: (status: CorpusJob.Status) => string,
+  leftOut?: ReadonlyArray<leftOuts.LeftOut>
 ): Effect.Effect<void, never, Output> =>
-  Effect.flatMap(Output, ({ result }) => result(encodeStatus(status), inWords(status)))
+  Effect.flatMap(Output, ({ result }) =>
+    leftOut === undefined
+      ? result(encodeStatus(status), inWords(status))
+      : result(
+          { ...encodeStatus(status), leftOut: leftOuts.counts(leftOut) },
+          text.lines(inWords(status), leftOuts.line(leftOut))
+        )
+  )
 
 /** Ends a command as the job has ended. */
 export const judge = (status: CorpusJob.Status): Effect.Effect<void, Described> => {
@@ -25,7 +35,7 @@ export const judge = (status: CorpusJob.Status): Effect.Effect<void, Described> 
   if (state === "failed") {
     return fail({
       _tag: error?.tag ?? "JobFailed",
-      message: `The job ${id} has failed${error === undefined ? "." : `: ${error.message}`}`
+      message: `The job ${id} has failed${error === undefined ? "." : `: ${optionFlags.named(error.message, optionFlags.ofJob)}`}`
     })
   }
   const failed = jobProgress.failedTexts(status)

@@ -1,8 +1,10 @@
 /** Durable jobs in words. */
+
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as jobProgress from "../../pages/shared/jobProgress.js"
 import * as CorpusJob from "../../workflow/CorpusJob.js"
+import * as optionFlags from "../optionFlags.js"
 import * as text from "../textTable.js"
 
 /** A time as a person reads it, in that of this machine. */
@@ -15,7 +17,7 @@ export const timeOf = (time: DateTime.Utc): string => {
 /** Why a job waits. */
 export const reasons = { quota: "the quota is used up", outage: "the service is down" } as const
 
-/** The state in a few words: what a job that waits waits for, too. */
+/** The state in a few words, with the reason of a job that waits. */
 export const stateOf = ({ error, state, waiting }: CorpusJob.Status): string => {
   if (state === "waiting" && waiting !== undefined) {
     return `waiting until ${timeOf(waiting.until)}: ${reasons[waiting.reason]}`
@@ -31,35 +33,39 @@ const percentOf = (status: CorpusJob.Status): string => {
   return share === undefined ? "" : `${Math.floor(100 * share)} %`
 }
 
-/** What was billed: a figure, or a range where some of it is not known. */
+/** The billed characters: a figure, or a range where some of them are not known. */
 const range = (figures: { readonly least: number; readonly most: number }): string =>
   figures.least === figures.most
     ? text.count(figures.least)
     : `${text.count(figures.least)} to ${text.count(figures.most)}`
 
 const progressOf = ({ progress }: CorpusJob.Status): string =>
-  [
-    ...(progress.totalTexts === 0 ? [] : [partOf(progress.texts, progress.totalTexts, "text")]),
-    partOf(progress.outputs, progress.totalOutputs, "output")
-  ].join(", ")
+  text
+    .present(
+      progress.totalTexts !== 0 && partOf(progress.texts, progress.totalTexts, "text"),
+      partOf(progress.outputs, progress.totalOutputs, "output")
+    )
+    .join(", ")
 
-/** How long a job has run, or ran. */
+/** The time that a job has run, or ran. */
 const took = ({ endedAt, startedAt }: CorpusJob.Status): string | undefined => {
   if (startedAt === undefined || endedAt === undefined) return undefined
   const seconds = Math.round(Duration.toSeconds(DateTime.distanceDuration(startedAt, endedAt)))
   return seconds === 0 ? "less than 1s" : Duration.format(Duration.seconds(seconds))
 }
 
-/** A job in one line: its state, how far it is, and what was billed. */
+/** A job in one line: its state, its progress, and the billed characters. */
 export const lineOf = (status: CorpusJob.Status): string => {
   const failed = jobProgress.failedTexts(status)
-  return [
-    `${status.id}: ${stateOf(status)}`,
-    ...(CorpusJob.isEnded(status) ? [] : [percentOf(status)].filter((part) => part !== "")),
-    progressOf(status),
-    `${range(status.characters)} characters billed`,
-    ...(failed === 0 ? [] : [`${text.plural(failed, "text")} failed`])
-  ].join(", ")
+  return text
+    .present(
+      `${status.id}: ${stateOf(status)}`,
+      !CorpusJob.isEnded(status) && (percentOf(status) || undefined),
+      progressOf(status),
+      `${range(status.characters)} characters billed`,
+      failed > 0 && `${text.plural(failed, "text")} failed`
+    )
+    .join(", ")
 }
 
 /** A job with all that is known of it. */
@@ -76,23 +82,21 @@ export const ofStatus = (status: CorpusJob.Status): string => {
     target.failed,
     ...(isFlagged ? [target.flagged ?? 0] : [])
   ])
-  return [
+  return text.lines(
     `${id}: ${stateOf(status)}${generation === 1 ? "" : `, generation ${generation}`}`,
-    ...(error === undefined ? [] : [error.message]),
-    `${job.corpus.kind} into ${job.targets.join(", ")}`,
+    error !== undefined && optionFlags.named(error.message, optionFlags.ofJob),
+    `${job.corpus.kind} into ${targets.map(({ targetLang }) => targetLang).join(", ")}`,
     `Done: ${progressOf(status)}${percentOf(status) === "" ? "" : ` (${percentOf(status)})`}`,
     `Billed: ${range(status.characters)} characters${cost === undefined ? "" : `, cost ${range(cost)}`}${job.budget === undefined ? "" : `, of a budget of ${text.count(job.budget)}`}`,
     `Submitted: ${timeOf(submittedAt)}${startedAt === undefined ? "" : `, begun ${timeOf(startedAt)}`}${endedAt === undefined ? "" : `, ended ${timeOf(endedAt)}`}${time === undefined ? "" : ` after ${time}`}`,
-    ...(rows.length === 0
-      ? []
-      : [
-          "",
-          text.table(
-            ["to", "texts", "new", "stored", "kept", "failed", ...(isFlagged ? ["look wrong"] : [])],
-            rows
-          )
-        ])
-  ].join("\n")
+    rows.length > 0 && [
+      "",
+      text.table(
+        ["to", "texts", "new", "stored", "kept", "failed", ...(isFlagged ? ["look wrong"] : [])],
+        rows
+      )
+    ]
+  )
 }
 
 /** Several jobs. */

@@ -9,17 +9,17 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { JobControl } from "../../workflow/JobControl.js"
 import type { JobControlError } from "../../workflow/JobControlError.js"
+import { isPostgres, problemOf } from "../databaseAddress.js"
 import { type Incomplete, Usage } from "../failure.js"
 import * as files from "../namedFiles.js"
 import { Settings } from "../settings/settings.js"
 import * as stateFolder from "../stateFolder.js"
-import { isPostgres } from "../storeOption.js"
 import type { Kind } from "./jobKinds.js"
 import type { Database } from "./jobsDrivers.js"
 import * as jobsKey from "./jobsKey.js"
 
 /** Where jobs are unless told otherwise: for the workers of one machine. */
-export const standard = `${stateFolder.stateFolder}/jobs.db`
+const standard = stateFolder.fileOf("jobs.db")
 
 /** Where jobs are. */
 export type Place = Database | { readonly kind: "http"; readonly name: string; readonly url: string }
@@ -27,13 +27,9 @@ export type Place = Database | { readonly kind: "http"; readonly name: string; r
 /** Where people are told that jobs are: nothing of an address that may hold a password. */
 const httpName = (url: string): string => (URL.canParse(url) ? new URL(url).host : "an HTTP address")
 
-/** What `--jobs` or the settings name. */
+/** The place of `--jobs` or the settings. */
 export const placeOf = (jobs: string): Effect.Effect<Place, Usage> => {
   const fail = (message: string) => Effect.fail(new Usage({ message }))
-  if (jobs.trim() === "") return fail("--jobs is empty: give a file, or postgres://host/database.")
-  if (isPostgres(jobs)) {
-    return Effect.succeed({ kind: "postgres", name: "PostgreSQL", url: Redacted.make(jobs) })
-  }
   if (/^https?:\/\//i.test(jobs)) {
     if (!URL.canParse(jobs)) return fail("--jobs can't be read: give an address such as http://host:8090.")
     const { password, username } = new URL(jobs)
@@ -41,10 +37,14 @@ export const placeOf = (jobs: string): Effect.Effect<Place, Usage> => {
       ? fail("--jobs holds a name or a password: the key of the workers is in EFFECT_TRANSLATE_JOBS_KEY.")
       : Effect.succeed({ kind: "http", name: httpName(jobs), url: jobs.replace(/\/+$/, "") })
   }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(jobs)) {
-    return fail(
-      "--jobs is no address that is known: give a file, postgres://host/database, or the http:// address of a worker."
-    )
+  const problem = problemOf(
+    "--jobs",
+    jobs,
+    "a file, postgres://host/database, or the http:// address of a worker"
+  )
+  if (problem !== undefined) return fail(problem)
+  if (isPostgres(jobs)) {
+    return Effect.succeed({ kind: "postgres", name: "PostgreSQL", url: Redacted.make(jobs) })
   }
   return Effect.succeed({ kind: "file", name: jobs, file: jobs })
 }
@@ -55,7 +55,7 @@ export const find = (
 ): Effect.Effect<Place, Usage, Settings | FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const { jobs } = yield* Settings
-    const place = yield* placeOf(given ?? jobs ?? standard)
+    const place = yield* placeOf(given ?? jobs ?? (yield* standard))
     if (place.kind !== "file") return place
     const fs = yield* FileSystem.FileSystem
     const known = yield* Effect.option(fs.stat(place.file))
@@ -67,12 +67,12 @@ export const find = (
 /** Makes the folder of a file. */
 export const makeFolder = (
   place: Place
-): Effect.Effect<void, Usage | Incomplete, FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<void, Usage | Incomplete, Settings | FileSystem.FileSystem | Path.Path> =>
   place.kind !== "file"
     ? Effect.void
-    : place.file === standard
-      ? Effect.asVoid(stateFolder.make)
-      : Effect.flatMap(Path.Path, ({ dirname }) => files.makeFolder(dirname(place.file)))
+    : Effect.flatMap(Effect.all([Path.Path, standard]), ([{ dirname }, standard]) =>
+        place.file === standard ? stateFolder.make : files.makeFolder(dirname(place.file))
+      )
 
 /** Fails unless a file is there. */
 const checkFile = (place: Place): Effect.Effect<void, Usage, FileSystem.FileSystem> =>

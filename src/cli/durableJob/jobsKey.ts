@@ -6,7 +6,7 @@ import type { Parameter } from "../commandLine/declare.js"
 import { Usage } from "../failure.js"
 import { jobsKeys, workerSecrets } from "../settings/serviceDeclarations.js"
 
-/** What is in a variable of the environment, or in a file that another one names; `undefined` if neither is set. */
+/** The value of a variable of the environment, or of the file that another one names; `undefined` if neither is set. */
 const read = ([plain, file]: readonly [Parameter, Parameter]) => {
   const [variable = "", fileVariable = ""] = [plain.setting?.variable, file.setting?.variable]
   return Effect.suspend(() => {

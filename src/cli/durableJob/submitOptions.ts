@@ -1,4 +1,4 @@
-/** What `job submit` asks for, as a job. */
+/** The job of the options of `job submit`. */
 import { basename, parse } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -8,18 +8,19 @@ import * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as OutputPath from "../../format/OutputPath.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
 import { hash } from "../../internal/hash.js"
 import * as CorpusJob from "../../workflow/CorpusJob.js"
 import * as FileCorpus from "../../workflow/FileCorpus.js"
-import type { SubmitInput } from "../commands/declarations/jobs.js"
-import { Usage } from "../failure.js"
+import type { SubmitInput } from "../declarations/jobs.js"
+import { type Described, Usage } from "../failure.js"
 import { isFolder } from "../namedFiles.js"
+import * as optionFlags from "../optionFlags.js"
 import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
 import * as checksOption from "../translate/checksOption.js"
 import * as glossaries from "../translate/glossaryOption.js"
-import * as outputPath from "../translate/outputPath.js"
 import * as remoteFiles from "../translate/remoteFiles.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
 import * as translateOptions from "../translate/translateOptions.js"
@@ -50,24 +51,28 @@ const invalid = Effect.mapError(({ message }: { readonly message: string }) => n
 
 const filesOf = (
   plan: translateOptions.SharedPlan
-): Effect.Effect<Found, Usage, FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<Found, Described, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    const { sources } = yield* sourceFiles.make(plan)
-    const output = outputPath.patternOf({ ...plan, isFolder })
+    const inputs = yield* sourceFiles.make(plan)
+    const { leftOut, sources } = inputs
+    const { root, stateFolder } = yield* Settings
+    yield* translationJob.checkChosen(plan, inputs)
     const [first, ...others] = sources.map((source) => ({
       path: source.address ?? source.path,
-      output: output(source)
+      output: OutputPath.patternOf({ ...plan, isFolder }, source)
     }))
     const options: FileCorpus.Options = given({
       files: [first!, ...others] as const,
       format: plan.format,
-      codes: Record.isEmptyReadonlyRecord(plan.codes) ? undefined : plan.codes,
       columns: plan.columns.length === 0 ? undefined : plan.columns,
       outputColumn: plan.outputColumn,
       select: plan.fields,
+      onBadLine: plan.onBadLine,
       existing: plan.existing,
       failed: plan.failed,
-      removed: plan.removed
+      removed: plan.removed,
+      stateFolder,
+      stateRoot: root
     })
     const named = yield* invalid(FileCorpus.reference(options))
     const pinned = yield* invalid(FileCorpus.pinned(options))
@@ -75,20 +80,18 @@ const filesOf = (
       named,
       corpus: yield* invalid(FileCorpus.reference(pinned)),
       revision: yield* invalid(FileCorpus.revision(pinned)),
-      word: parse(basename(first!.path)).name
+      word: parse(basename(first!.path)).name,
+      leftOut
     }
   })
 
 /** The glossary of a job: one of files is made equal to them now. */
 const glossaryOf = (plan: translateOptions.SharedPlan) =>
   Effect.gen(function* () {
-    const { glossary, glossaryId } = yield* Effect.map(
-      glossaries.make(plan),
-      (found): { readonly glossary?: GlossarySync.Options; readonly glossaryId?: string } => found
-    )
+    const { glossary, glossaryId } = yield* glossaries.make(plan)
     if (glossary === undefined) return glossaryId
     const bases = new Set(glossary.dictionaries.map(({ targetLang }) => LanguageCode.base(targetLang)))
-    const lacking = plan.targets.filter((target) => !bases.has(LanguageCode.base(target)))
+    const lacking = plan.languages.filter((target) => !bases.has(LanguageCode.base(target)))
     if (lacking.length > 0) {
       return yield* fail(
         `${plan.glossary} has no terms for ${lacking.join(", ")}: submit a job of its own, without --glossary, for what it does not have.`
@@ -98,23 +101,15 @@ const glossaryOf = (plan: translateOptions.SharedPlan) =>
     return report.glossaryId
   })
 
-const flags: Readonly<Record<string, string>> = {
-  id: "--id",
-  budget: "--budget",
-  budgetName: "--budget-name",
-  pricePerMillion: "--price",
-  batchTexts: "--batch",
-  targets: "--to",
-  sourceLang: "--from"
-}
-
 const decode = Schema.validate(CorpusJob.CorpusJob)
 
 const checked = (job: object) =>
   Effect.mapError(decode(job), (error) => {
     const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
     const name = String(issue?.path.findLast((part) => typeof part === "string") ?? "")
-    return new Usage({ message: `${flags[name] ?? name}: ${issue?.message ?? "it can't be used"}.` })
+    return new Usage({
+      message: `${optionFlags.ofDurableJob[name] ?? name}: ${issue?.message ?? "it can't be used"}.`
+    })
   })
 
 /** A name that the same command gives again. */
@@ -123,7 +118,7 @@ const nameOf = ({ corpus, named = corpus, word }: Found, rest: object): string =
   return `${(letters === "" ? "job" : letters).slice(0, 40)}-${hash(JSON.stringify([named, rest])).slice(0, 8)}`
 }
 
-/** The job of a command line. */
+/** The job of a command line, and the files that are not in it. */
 export const make = (input: SubmitInput, place: Place, kinds: ReadonlyArray<Kind>) =>
   Effect.gen(function* () {
     const plan = yield* planOf(input)
@@ -145,15 +140,18 @@ const ofPlan = (
       ? filesOf(plan)
       : tableCorpus.make(table, input, plan, place, kinds)
     const targets = plan.targets
-    const options = given({ ...translationJob.optionsOf(plan), glossaryId: yield* glossaryOf(plan) })
+    const options = given({
+      ...plan.options,
+      glossaryId: (yield* glossaryOf(plan)) ?? plan.options.glossaryId
+    })
     const { policies } = yield* checksOption.make(plan)
     const checks = Record.isEmptyReadonlyRecord(policies) ? undefined : policies
-    return yield* checked(
+    const job = yield* checked(
       given({
         id: input.id ?? nameOf(found, given({ targets, options, checks })),
         corpus: found.corpus,
         targets,
-        options: Record.isEmptyReadonlyRecord(options) ? undefined : options,
+        options: Object.keys(options).length === 0 ? undefined : options,
         checks,
         revision: input.revision ?? found.revision,
         budget: plan.budget,
@@ -163,4 +161,5 @@ const ofPlan = (
         batchTexts: input.batch
       })
     )
+    return { job, leftOut: found.leftOut ?? [] }
   })

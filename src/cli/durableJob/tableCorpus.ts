@@ -1,4 +1,4 @@
-/** A table as what `job submit` translates. */
+/** The corpus of `job submit` for a table. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import type * as LanguageCode from "../../api/LanguageCode.js"
@@ -6,25 +6,27 @@ import * as Corpus from "../../workflow/Corpus.js"
 import type * as CorpusJob from "../../workflow/CorpusJob.js"
 import type { JobControlError } from "../../workflow/JobControlError.js"
 import * as TableCorpus from "../../workflow/TableCorpus.js"
-import type { SubmitInput } from "../commands/declarations/jobs.js"
+import type { SubmitInput } from "../declarations/jobs.js"
+import type { LeftOut } from "../discovery/leftOut.js"
 import { Usage } from "../failure.js"
 import type { SharedPlan } from "../translate/translateOptions.js"
 import type { Kind } from "./jobKinds.js"
 import type { Place } from "./jobsDatabase.js"
 import * as jobsDrivers from "./jobsDrivers.js"
 
-/** What is translated: a reference, what it is at, and the word that its job is called by. */
+/** The corpus of a job: a reference, its revision, and a word for the job's name. */
 export interface Found {
   readonly corpus: CorpusJob.Reference
   readonly revision: string | undefined
   readonly word: string
-  /** What tells it from others, if that is not the corpus. */
+  /** The value that tells the job from others, if that is not the corpus. */
   readonly named?: unknown
+  readonly leftOut?: ReadonlyArray<LeftOut> | undefined
 }
 
-const ofFiles = ["out", "format", "existing", "removed", "failed"] as const
+const ofFiles = ["out", "format", "removed", "failed"] as const
 
-/** What is wrong with the flags, if anything is. */
+/** The problem of the flags; none if they are right. */
 const problemOf = (input: SubmitInput, columns: ReadonlyArray<string>): string | undefined => {
   const wrong = ofFiles.find((name) => input[name] !== undefined)
   if (input.files.length > 0) return "Name files, or a table with --table: a job has one of both."
@@ -55,12 +57,13 @@ export const make = (
       key: [key!, ...keys],
       columns: [column!, ...columns],
       ...(input.where === undefined ? {} : { where: input.where }),
+      ...(plan.existing === undefined ? {} : { existing: plan.existing }),
       output: output.includes("{lang}") ? { columns: output } : { table: output }
     }
     if (place.kind === "http") {
       return { corpus: { kind: TableCorpus.name, reference: options }, revision: undefined, word: table }
     }
-    const targets = plan.targets as ReadonlyArray<LanguageCode.TargetLanguage>
+    const targets = plan.languages as ReadonlyArray<LanguageCode.TargetLanguage>
     return yield* Effect.gen(function* () {
       // Before anything is made.
       yield* Effect.flatMap(Corpus.kindOf(kinds, TableCorpus.name), ({ check }) => check(options))

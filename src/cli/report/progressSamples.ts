@@ -1,4 +1,4 @@
-/** What is seen of a job each second: bounded, however long it takes. */
+/** The samples of a job, one a second: bounded, however long it takes. */
 import type { Sample } from "../../pages/report/reportData.js"
 
 const most = 1024

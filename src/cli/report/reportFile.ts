@@ -16,11 +16,18 @@ import * as Scope from "effect/Scope"
 import type * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
 import * as files from "../../internal/files.js"
 import * as monotonic from "../../internal/monotonic.js"
+import { codeOf, find, reasonOf } from "../../internal/systemCauses.js"
 import { version } from "../../internal/version.js"
 import * as JobReport from "../../job/JobReport.js"
 import type * as JobSource from "../../job/JobSource.js"
-import type { Finding, Glossary, Data as Page, Sample, Unit } from "../../pages/report/reportData.js"
-import { states } from "../../pages/report/reportData.js"
+import {
+  type Finding,
+  type Glossary,
+  type Data as Page,
+  type Sample,
+  states,
+  type Unit
+} from "../../pages/report/reportData.js"
 import type * as Progress from "../../stream/Progress.js"
 import type * as Check from "../../text/Check.js"
 import { all as placeholders } from "../../text/PlaceholderPatterns.js"
@@ -32,7 +39,7 @@ import * as html from "./reportHtml.js"
 export class ReportUnwritable extends Data.TaggedError("ReportUnwritable")<{ readonly message: string }> {}
 
 export interface Report {
-  /** Takes texts: the callback of a job. What can't be written does not end the job: `write` tells. */
+  /** Takes texts: the callback of a job. A report that can't be written does not end the job: `write` tells. */
   readonly onUnits: (units: ReadonlyArray<JobSource.UnitOutcome>) => Effect.Effect<void>
   /** Takes samples for the timeline while an effect runs. */
   readonly sampling: (
@@ -46,10 +53,10 @@ export interface Report {
   ) => Effect.Effect<void, ReportUnwritable>
 }
 
-/** So many units that a browser lists quickly: those beyond are counted. As many failed ones come besides. */
+/** The most units that a browser lists quickly: those beyond are counted. The same number of failed ones is added. */
 const mostUnits = 100_000
 
-/** How many units are written at once. */
+/** The number of units that are written at once. */
 const blockUnits = 500
 
 const encodeReport = Schema.encodeSync(JobReport.JobReport)
@@ -110,14 +117,13 @@ const makeUnits = () => {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  NotFound: "its folder does not exist",
-  PermissionDenied: "permission denied",
-  BadResource: "it is a folder"
-}
-
+/** The draft beside it is made first. */
 const why = (error: PlatformError.PlatformError): string =>
-  error._tag === "SystemError" ? (reasons[error.reason] ?? error.description ?? error.message) : error.message
+  files.isMissing(error)
+    ? "its folder does not exist"
+    : find(codeOf(error)) === undefined && error._tag === "SystemError"
+      ? (error.description ?? error.message)
+      : reasonOf(error)
 
 const unusable = (path: string) => (error: PlatformError.PlatformError) =>
   new Usage({

@@ -21,7 +21,7 @@ const policy = [
 /** Tells a report from another file. */
 export const beginning = '<!doctype html>\n<html lang="en" data-effect-translate-report>\n'
 
-/** What comes before the data: the script waits for the end of the page. */
+/** The page before the data: the script waits for the end of the page. */
 export const head = `${beginning}<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -44,6 +44,6 @@ export const json = (value: unknown): string => JSON.stringify(value).replaceAll
 export const units = (encoded: ReadonlyArray<string>): string =>
   `<script type="application/json" class="${unitsClass}">[${encoded.join(",\n")}]</script>\n`
 
-/** What comes after the units. */
+/** The page behind the units. */
 export const tail = (data: unknown): string =>
   `<script type="application/json" id="${dataId}">${json(data)}</script>\n</body>\n</html>\n`

@@ -1,14 +1,18 @@
 /** The file of settings: `effect-translate.config.json`, or `.mjs`, whose default export is the same. `config.schema.json` is made of this. */
+import * as Option from "effect/Option"
+import type * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Violation from "../../api/Violation.js"
+import * as JobOptions from "../../job/JobOptions.js"
 import type { Parameter, Parameters } from "../commandLine/declare.js"
 import * as declarations from "./declarations.js"
 import { service } from "./serviceDeclarations.js"
 
 const isLanguage = Schema.is(LanguageCode.TargetLanguage)
 
-/** Names the code for what is no code of a language, in a text or in a list of them. */
+/** The problem of a text, or of one in a list, that is no code of a language, with the code to write. */
 const languageProblem = (side: "source" | "target", isList: boolean, given: unknown): string => {
   const wrong = Array.isArray(given) ? given.find((one) => !isLanguage(one)) : given
   const advice = typeof wrong === "string" ? LanguageCode.advice(wrong, side) : ""
@@ -28,7 +32,8 @@ const plainSchemaOf = (parameter: Parameter): readonly [schema: Schema.Schema.An
     max !== undefined ? `from ${least} to ${max}` : least === 1 ? "above 0" : `of ${least} or more`
   const bounded = (schema: Schema.Schema<number>) =>
     max === undefined ? Schema.greaterThanOrEqualTo(least)(schema) : Schema.between(least, max)(schema)
-  if (isRepeated) return [Schema.Array(textOf(parameter)), setting?.must ?? "must be a list of texts"]
+  if (isRepeated)
+    return [Schema.Array(textOf(parameter)), setting?.must ?? 'must be a list of texts, such as ["a", "b"]']
   switch (type) {
     case "whole":
       return [bounded(Schema.Int), `must be a whole number ${bounds}`]
@@ -41,7 +46,7 @@ const plainSchemaOf = (parameter: Parameter): readonly [schema: Schema.Schema.An
   }
 }
 
-/** What a setting may be, what is said of a value that it does not take, and what editors show of it. */
+/** The schema of a setting: its values, the message for others, and its description for editors. */
 export const schemaOf = (parameter: Parameter): Schema.Schema<unknown> => {
   const [schema, must] = plainSchemaOf(parameter)
   const { isPath, language } = parameter.setting ?? {}
@@ -61,15 +66,43 @@ type FieldsOf<P extends Parameters> = {
   >
 }
 
-/** The rows of a table as fields. */
+/** The rows of a table as fields, without those that are among `options`. */
 const fieldsOf = <P extends Parameters>(rows: P): FieldsOf<P> =>
-  Record.map(rows as Parameters, (row) => Schema.optional(schemaOf(row))) as unknown as FieldsOf<P>
+  Record.filterMap(rows as Parameters, (row) =>
+    row.setting?.option === undefined ? Option.some(Schema.optional(schemaOf(row))) : Option.none()
+  ) as unknown as FieldsOf<P>
+
+/** The rules that a value breaks, without the value. */
+const rulesOf = (issue: ParseResult.ParseIssue) => ({
+  message: Violation.format(Violation.fromIssue(issue)),
+  override: true
+})
+
+/** The languages and the options of all texts, as jobs take them. */
+const ofJob = {
+  targets: Schema.optional(
+    Schema.Array(JobOptions.Target).annotations({
+      description:
+        "The languages to translate into. One with a name in paths or with options of its own is an object.",
+      message: (issue) =>
+        Array.isArray(issue.actual) && issue.actual.every((one) => typeof one === "object" || isLanguage(one))
+          ? rulesOf(issue)
+          : { message: languageProblem("target", true, issue.actual), override: true }
+    })
+  ),
+  options: Schema.optional(
+    JobOptions.Options.annotations({
+      description: "The options of requests that all texts share, under the names that jobs have for them.",
+      message: rulesOf
+    })
+  )
+}
 
 const mustBeObject = { message: () => "must be an object" }
 
 const Profile = Schema.Struct(fieldsOf(service)).annotations(mustBeObject)
 
-const { profile } = declarations.common
+const { profile, stateFolder } = declarations.common
 
 export const ConfigFile = Schema.Struct({
   $schema: Schema.optional(
@@ -79,7 +112,7 @@ export const ConfigFile = Schema.Struct({
     })
   ),
   ...Profile.fields,
-  ...fieldsOf({ profile }),
+  ...fieldsOf({ profile, stateFolder }),
   profiles: Schema.optional(
     Schema.Record({ key: Schema.String, value: Profile }).annotations({
       ...mustBeObject,
@@ -87,16 +120,16 @@ export const ConfigFile = Schema.Struct({
     })
   ),
   translate: Schema.optional(
-    Schema.Struct(fieldsOf(declarations.translate)).annotations({
+    Schema.Struct({ ...fieldsOf(declarations.translate), ...ofJob }).annotations({
       ...mustBeObject,
-      description: "What the command translate does without flags."
+      description: "The settings of the command translate where flags are missing."
     })
   ),
   ...fieldsOf({ jobs: declarations.jobs }),
   worker: Schema.optional(
     Schema.Struct(fieldsOf(declarations.worker)).annotations({
       ...mustBeObject,
-      description: "What the command worker does without flags."
+      description: "The settings of the command worker where flags are missing."
     })
   )
 }).annotations({ ...mustBeObject, title: "Settings of effect-translate" })

@@ -1,13 +1,16 @@
 /**
- * Every setting: its option, its variable of the environment, what it may be and what it means, in one row. The name of a row is its key
- * in the file of settings. Commands take these rows as options; the file, the environment, `config.schema.json` and `docs/reference/cli.md` are
- * made of them.
+ * Every setting: its option, its variable of the environment, its values and its meaning, in one row. The name of a row
+ * is its key in the file of settings. Commands take these rows as options; the file, the environment,
+ * `config.schema.json` and `docs/reference/cli.md` are made of them.
  */
 import * as Limits from "../../api/Limits.js"
+import type * as JobOptions from "../../job/JobOptions.js"
 import {
   argument,
+  type Command,
   choice,
   flag,
+  type Input,
   list,
   number,
   optional,
@@ -17,11 +20,12 @@ import {
   text,
   whole
 } from "../commandLine/declare.js"
+import { hasScheme } from "../databaseAddress.js"
 import { always, jobsKeys, keys, service, workerSecrets } from "./serviceDeclarations.js"
 
 const isAddress = (value: string) => value.includes("://")
 
-/** What `translate` and `job submit` do: the object `translate` of the file. */
+/** The settings of `translate` and `job submit`: the object `translate` of the file. */
 export const translate = {
   files: setting(
     repeated(
@@ -38,11 +42,17 @@ export const translate = {
   from: setting(
     text("--from <en>", "The language of the files. Without it the service finds out, for each text."),
     "EFFECT_TRANSLATE_FROM",
-    { language: "source" }
+    { language: "source", option: "sourceLang" }
   ),
-  to: setting(list(text("--to <de,fr,ja>", "The languages to translate into.")), "EFFECT_TRANSLATE_TO", {
-    language: "target"
-  }),
+  targets: setting(
+    list(
+      text(
+        "--to <de,fr,ja>",
+        'The languages to translate into, each with its name in the paths of outputs where that is not its code: zh-Hant=zh-TW. With options of its own, a language is JSON: {"lang":"de","options":{"formality":"more"}}.'
+      )
+    ),
+    "EFFECT_TRANSLATE_TO"
+  ),
   out: setting(
     text(
       "--out <pattern>",
@@ -50,19 +60,6 @@ export const translate = {
     ),
     "EFFECT_TRANSLATE_OUT",
     { isPath: (value) => !isAddress(value) }
-  ),
-  pathLang: setting(
-    list(
-      text(
-        "--path-lang <zh-Hant=zh-TW>",
-        "The name of a language in the paths of outputs, where it is not the code of the service."
-      )
-    ),
-    "EFFECT_TRANSLATE_PATH_LANG",
-    {
-      pattern: /^[A-Za-z0-9-]+=[\w@+.-]+$/,
-      must: "must be a code of the service and its name in paths, such as zh-Hant=zh-TW"
-    }
   ),
   sources: setting(
     repeated(
@@ -99,12 +96,22 @@ export const translate = {
     ),
     "EFFECT_TRANSLATE_FIELDS"
   ),
+  onBadLine: setting(
+    choice(
+      "--on-bad-line",
+      ["fail", "skip"],
+      "How to treat a line of JSON Lines that is not JSON, and a record of CSV with other fields than the header or with wrong quotes: fail ends the file (the default), skip leaves it as it is and lists it."
+    ),
+    "EFFECT_TRANSLATE_ON_BAD_LINE"
+  ),
   glossary: setting(
     text("--glossary <id|file>", "A glossary of the service, or a CSV or TSV file of which one is made."),
     "EFFECT_TRANSLATE_GLOSSARY",
     { isPath: (value) => /[\\/.]/.test(value) }
   ),
-  style: setting(text("--style <id>", "A style rule list of the service."), "EFFECT_TRANSLATE_STYLE"),
+  style: setting(text("--style <id>", "A style rule list of the service."), "EFFECT_TRANSLATE_STYLE", {
+    option: "styleId"
+  }),
   translationMemory: setting(
     text(
       "--translation-memory <id|name>",
@@ -118,27 +125,31 @@ export const translate = {
       `How alike a text of the translation memory must be to be used. Without it: ${Limits.translationMemoryThreshold.default}, as the service has it.`,
       Limits.translationMemoryThreshold
     ),
-    "EFFECT_TRANSLATE_TRANSLATION_MEMORY_THRESHOLD"
+    "EFFECT_TRANSLATE_TRANSLATION_MEMORY_THRESHOLD",
+    { option: "translationMemoryThreshold" }
   ),
   formality: setting(
     choice(
       "--formality",
       ["default", "more", "less", "prefer_more", "prefer_less"],
-      "How formal translations sound."
+      "The formality of translations."
     ),
-    "EFFECT_TRANSLATE_FORMALITY"
+    "EFFECT_TRANSLATE_FORMALITY",
+    { option: "formality" }
   ),
   model: setting(
     choice(
       "--model",
       ["latency_optimized", "quality_optimized", "prefer_quality_optimized"],
-      "Which models translate: whether speed or quality counts more."
+      "The models: for speed or for quality."
     ),
-    "EFFECT_TRANSLATE_MODEL"
+    "EFFECT_TRANSLATE_MODEL",
+    { option: "modelType" }
   ),
   context: setting(
-    text("--context <text>", "What the texts are about. It is not translated and not billed."),
-    "EFFECT_TRANSLATE_CONTEXT"
+    text("--context <text>", "The subject of the texts. It is not translated and not billed."),
+    "EFFECT_TRANSLATE_CONTEXT",
+    { option: "context" }
   ),
   parameters: setting(
     repeated(
@@ -148,7 +159,11 @@ export const translate = {
       )
     ),
     "EFFECT_TRANSLATE_PARAMETERS",
-    { pattern: /^[A-Za-z]\w*=./, must: "must be a name and a value, such as some_option=true" }
+    {
+      pattern: /^[A-Za-z]\w*=./,
+      must: "must be a name and a value, such as some_option=true",
+      option: "extraParameters"
+    }
   ),
   budget: setting(
     whole("--budget <characters>", "The most that may be billed.", { min: 0 }),
@@ -156,22 +171,22 @@ export const translate = {
     { min: 1 }
   ),
   price: setting(
-    number("--price <amount>", "What a million characters cost, for forecast and summary.", { min: 0 }),
+    number("--price <amount>", "The price of a million characters, for forecast and summary.", { min: 0 }),
     "EFFECT_TRANSLATE_PRICE"
   ),
   store: setting(
     text(
       "--store <file|url|none>",
-      "Where translations are remembered, so that none is paid for twice: a file, or postgres://… Without it: .effect-translate/store.db."
+      "Where translations are remembered, so that none is paid for twice: a file, or postgres://… Without it: store.db in the state folder."
     ),
     "EFFECT_TRANSLATE_STORE",
-    { isPath: (value) => value !== "none" && !isAddress(value) }
+    { isPath: (value) => value !== "none" && !hasScheme(value) }
   ),
   existing: setting(
     choice(
       "--existing",
       ["keep", "overwrite"],
-      "What becomes of outputs that are there: keep what persons have written in them (the default), or write them anew."
+      "How to treat existing outputs: keep people's texts in them (the default), or overwrite them."
     ),
     "EFFECT_TRANSLATE_EXISTING"
   ),
@@ -179,15 +194,15 @@ export const translate = {
     choice(
       "--removed",
       ["keep", "drop"],
-      "What becomes of texts of an output that the source does not have any more: keep is the default."
+      "How to treat texts of an output that the source no longer has: keep is the default."
     ),
     "EFFECT_TRANSLATE_REMOVED"
   ),
   failed: setting(
     choice(
       "--failed",
-      ["previous", "source", "empty"],
-      "What a text that failed leaves in its output: the previous translation or else the source (the default), the source, or nothing."
+      ["previous", "source", "empty", "drop"],
+      "The text of the output in place of one that failed: the previous translation or else the source (the default), the source, or nothing; drop leaves its whole record out, of CSV, TSV, JSON Lines and lines of text."
     ),
     "EFFECT_TRANSLATE_FAILED"
   ),
@@ -195,7 +210,7 @@ export const translate = {
     list(
       text(
         "--check <name=policy>",
-        "What becomes of a translation in which a check finds something: flag keeps it and says so, retry asks once more, fail refuses it, off does not ask. The name is that of a check, or all; answers=off lets a job go on whose first answers are no translations. Without it: retry for empty and placeholders, fail for answers, flag for all others."
+        "The action when a check finds a problem: flag (keep the translation, report it), retry (ask once more), fail (do not use it), off. The name is that of a check, or all (without language, which needs npm install eld); answers=off lets a job go on whose first answers are no translations. Default: retry for empty and placeholders, fail for answers, flag for the rest."
       )
     ),
     "EFFECT_TRANSLATE_CHECKS",
@@ -206,16 +221,20 @@ export const translate = {
   )
 }
 
-export type Translate = SettingsOf<typeof translate>
+/** Those of them that are set: of the file also the options of all texts, and languages as they are there. */
+export type Translate = Omit<SettingsOf<typeof translate>, "targets"> & {
+  readonly targets?: ReadonlyArray<JobOptions.Target> | undefined
+  readonly options?: JobOptions.Options | undefined
+}
 
 /** Where durable jobs are. */
 export const jobs = setting(
   text(
     "--jobs <file|url>",
-    "Where jobs are kept: a file for one machine, postgres://… for several, or the http:// address of a worker, with its key in EFFECT_TRANSLATE_JOBS_KEY. Without it: .effect-translate/jobs.db."
+    "Where jobs are kept: a file for one machine, postgres://… for several, or the http:// address of a worker, with its key in EFFECT_TRANSLATE_JOBS_KEY. Without it: jobs.db in the state folder."
   ),
   "EFFECT_TRANSLATE_JOBS",
-  { isPath: (value) => !isAddress(value) }
+  { isPath: (value) => !hasScheme(value) }
 )
 
 const time = {
@@ -223,7 +242,7 @@ const time = {
   must: "must be a number and m, h, d, w or y, such as 30d"
 }
 
-/** What `worker` does: the object `worker` of the file. */
+/** The settings of `worker`: the object `worker` of the file. */
 export const worker = {
   folders: setting(
     list(
@@ -256,7 +275,7 @@ export const worker = {
   keep: setting(
     text(
       "--keep <time>",
-      "How long jobs are kept that have ended, and what the store knows of requests, such as 30d: workers remove what is older. Without it: for ever."
+      "The time for which ended jobs and the ledger's requests are kept, such as 30d: workers remove older ones. Without it: for ever."
     ),
     "EFFECT_TRANSLATE_WORKER_KEEP",
     time
@@ -264,7 +283,7 @@ export const worker = {
   keepTranslations: setting(
     text(
       "--keep-translations <time>",
-      "How long translations are remembered, such as 1y: what is asked for again after that time is paid for again. Corrections stay. Without it: for ever."
+      "The time for which translations are remembered, such as 1y: a text that is asked for again after that time is paid for again. Corrections stay. Without it: for ever."
     ),
     "EFFECT_TRANSLATE_WORKER_KEEP_TRANSLATIONS",
     time
@@ -290,7 +309,7 @@ export const worker = {
   concurrency: setting(
     whole(
       "--concurrency <number>",
-      "How many requests are in flight at once, all jobs and languages together. Without it: 8.",
+      "The number of requests in flight at once, of all jobs and languages together. Without it: 8.",
       {
         min: 1,
         max: 1000
@@ -301,7 +320,7 @@ export const worker = {
   drain: setting(
     whole(
       "--drain <seconds>",
-      "How long what is in flight may take when the worker is to end, by Ctrl-C or SIGTERM. What is not done then is done again by another worker. Without it: 12.",
+      "The time for requests in flight when the worker is to end, by Ctrl-C or SIGTERM. Another worker repeats unfinished work. Without it: 12.",
       { max: 86_400 }
     ),
     "EFFECT_TRANSLATE_WORKER_DRAIN"
@@ -310,7 +329,7 @@ export const worker = {
 
 export type Worker = SettingsOf<typeof worker>
 
-/** What every command takes. */
+/** The parameters of every command. */
 export const common = {
   json: flag("--json", "Print one JSON object a line, for programs: events, and a result."),
   quiet: flag("--quiet, -q", "Print results and errors only."),
@@ -323,6 +342,14 @@ export const common = {
     "EFFECT_TRANSLATE_CONFIG",
     { isInFile: false }
   ),
+  stateFolder: setting(
+    text(
+      "--state-folder <folder>",
+      "Where outputs, translations, jobs and documents are remembered. Without it: .effect-translate beside the file of settings, or else the nearest one here or in a folder above, up to the root of git."
+    ),
+    "EFFECT_TRANSLATE_STATE_FOLDER",
+    { isPath: always }
+  ),
   profile: setting(
     text("--profile <name>", "The profile of the file of settings: which service, and whose key."),
     "EFFECT_TRANSLATE_PROFILE"
@@ -333,8 +360,16 @@ export const common = {
 /** Goes on without asking. */
 export const yes = flag("--yes, -y", "Do not ask. Needed where nobody can be asked, as in scripts.")
 
+/** The input of every command. */
+export type CommonInput = Input<typeof common>
+
+/** The input of a command: its own options and arguments, and those of every command. */
+export type InputOf<C extends Command> = Input<C["parameters"]> & CommonInput
+
 /** The names of the options that every command takes. */
-export const commonNames: ReadonlyArray<string> = Object.keys(common)
+export const commonNames: ReadonlyArray<string> = Object.values(common).map(({ names: [name = ""] }) =>
+  name.slice(2)
+)
 
 /** The variables of the environment that are settings. */
 export const variables: ReadonlyArray<string> = [

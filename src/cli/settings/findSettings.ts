@@ -1,4 +1,6 @@
 /** Finds the settings of a process: in its environment, and in the file of settings. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import * as Path from "@effect/platform/Path"
 import * as ConfigError from "effect/ConfigError"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -7,7 +9,7 @@ import { constFalse } from "effect/Function"
 import * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import type { Parameter, Parameters, SettingsOf } from "../commandLine/declare.js"
+import { type Parameter, type Parameters, type SettingsOf, valuesOf } from "../commandLine/declare.js"
 import { didYouMean } from "../commandLine/suggestion.js"
 import { Usage } from "../failure.js"
 import { type ConfigFile, schemaOf } from "./configFile.js"
@@ -15,37 +17,39 @@ import * as declarations from "./declarations.js"
 import { type Environment, hasKey, type KeyName, keyReader, type Source, valueIn } from "./keys.js"
 import * as readConfigFile from "./readConfigFile.js"
 import { keys, service } from "./serviceDeclarations.js"
+import * as stateRoot from "./stateRoot.js"
 
 /** Which settings a command line asks for. */
 export interface Options {
   readonly config: string | undefined
   readonly profile: string | undefined
   readonly proxy: string | undefined
+  readonly stateFolder?: string | undefined
 }
 
 /** A setting that was found, for `doctor`. */
 export interface Origin {
   /** The variable of the environment that it is, or could be. */
   readonly name: string
-  /** What it is; "set" for a key. */
+  /** Its value; "set" for a key. */
   readonly value: string
   /** The variable, or the file and its key. */
   readonly from: string
 }
 
-/** What a process is given besides its command line. */
+/** The surroundings of a process apart from its command line. */
 export interface Surroundings {
   readonly env: Environment
   /** The working directory. */
   readonly folder: string
-  /** Whether the command reads standard input, so that no key can come from there. */
+  /** True if the command reads standard input, so that no key can come from there. */
   readonly readsStandardInput: boolean
 }
 
-const plainNames = ["url", "proxy", "tier", "name", "scheme", "account"] as const
+const plainNames = ["url", "kind", "proxy", "tier", "name", "scheme", "relax", "account"] as const
 const keyNames = ["key", "adminKey"] as const satisfies ReadonlyArray<KeyName>
 
-/** What of the service can be in the environment. */
+/** The settings of the service that can be in the environment. */
 const inEnvironment: Parameters = { ...service, ...keys }
 
 /** The variable of a setting of the service. */
@@ -71,10 +75,9 @@ const profileOf = ({ profiles = {} }: ConfigFile, name: string, file: string | u
   })
 }
 
-/** A list is parted at the commas outside of `{a,b}`. */
 const fromVariable = (name: string, parameter: Parameter, given: string) => {
   const value = parameter.isRepeated
-    ? given.split(/,(?![^{]*\})/).map((part) => part.trim())
+    ? valuesOf(given)
     : parameter.type === "number" || parameter.type === "whole"
       ? Number(given)
       : given
@@ -116,12 +119,19 @@ const findAll = <P extends Parameters>(
           : yield* fromVariable(name, row, given)
       if (value === undefined) continue
       found[field] = value
-      origins.push({ name, value: shownOf(String(value)), from: given === undefined ? nameOf(field) : name })
+      origins.push({
+        name,
+        value: shownOf([value].flat().map(written).join()),
+        from: given === undefined ? nameOf(field) : name
+      })
     }
     return { found: found as SettingsOf<P>, origins }
   })
 
-/** What may be shown of a value: no part of an address that can be a password. */
+const written = (value: unknown): string =>
+  typeof value === "object" ? JSON.stringify(value) : String(value)
+
+/** The shown part of a value: no part of an address that can be a password. */
 const shownOf = (value: string) =>
   /^postgres/i.test(value) ? "postgres://…" : value.replace(/\/\/[^/]*@/, "//…@")
 
@@ -137,19 +147,23 @@ const missing: Readonly<Record<string, string>> = {
     'No admin key: set LANGUAGE_SERVICE_ADMIN_KEY, or LANGUAGE_SERVICE_ADMIN_KEY_FILE to a file that holds it, or "adminKeyFile" in effect-translate.config.json.'
 }
 
-/** The settings of the service under the variables of the library, and whatever else is in the environment. */
+/** The settings of the service under the variables of the library, and the rest of the environment. */
 const providerOf = (
   env: Environment,
+  folder: string,
   found: ReadonlyMap<string, Effect.Effect<string, ConfigError.ConfigError>>
 ): ConfigProvider.ConfigProvider => {
   const others = ConfigProvider.fromEnv().flattened
   const known = new Set([...plainNames, ...keyNames].map(variableOf))
+  const unread = existsSync(join(folder, ".env"))
+    ? ' The file .env is not read by itself: "set -a; . ./.env; set +a" does that in a shell.'
+    : ""
   const lookup = (name: string) =>
     found.get(name) ??
     Effect.fail(
       ConfigError.MissingData(
         [name],
-        `${env[name] === "" ? `${name} is empty. ` : ""}${missing[name] ?? `${name} is not set.`}`
+        `${env[name] === "" ? `${name} is empty. ` : ""}${missing[name] ?? `${name} is not set.`}${unread}`
       )
     )
   const flat = ConfigProvider.makeFlat({
@@ -242,21 +256,41 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
     }
 
     const here = (name: string) => path.relative(folder, resolve(name)) || "."
-    const translate = yield* findAll(declarations.translate, env, config.translate ?? {}, {
+    const { options: shared, ...ofFile } = config.translate ?? {}
+    const translate = yield* findAll(declarations.translate, env, ofFile, {
       here,
       nameOf: nameOf("translate.")
     })
+    const origin = { name: "", value: written(shared), from: nameOf("translate.")("options") }
     const jobs = yield* findAll({ jobs: declarations.jobs }, env, config, { here, nameOf: nameOf("") })
     const worker = yield* findAll(declarations.worker, env, config.worker ?? {}, {
       here,
       nameOf: nameOf("worker.")
     })
+    const root = yield* stateRoot.rootOf(folder, file)
+    const state = yield* findAll({ stateFolder: declarations.common.stateFolder }, env, config, {
+      here,
+      nameOf: nameOf("")
+    })
+    const stateFolderOf = options.stateFolder ?? state.found.stateFolder
+    if (stateFolderOf?.trim() === "") {
+      return yield* new Usage({ message: "--state-folder is empty: name a folder." })
+    }
     return {
       file,
-      provider: providerOf(env, found),
-      translate: translate.found,
+      stateFolder: stateFolderOf ?? path.relative(folder, path.join(root, stateRoot.standard)),
+      root,
+      provider: providerOf(env, folder, found),
+      translate: { ...translate.found, options: shared },
       jobs: jobs.found.jobs,
       worker: worker.found,
-      origins: [...origins, ...translate.origins, ...jobs.origins, ...worker.origins]
+      origins: [
+        ...origins,
+        ...translate.origins,
+        ...(shared === undefined ? [] : [origin]),
+        ...jobs.origins,
+        ...worker.origins,
+        ...state.origins
+      ]
     }
   })

@@ -1,4 +1,4 @@
-/** Reads keys: from the environment, a file or standard input. Neither a key nor what may be one by mistake is in a message. */
+/** Reads keys: from the environment, a file or standard input. Neither a key nor a value that may be one by mistake is in a message. */
 import { text } from "node:stream/consumers"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as ConfigError from "effect/ConfigError"
@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export type KeyName = "key" | "adminKey"
 
-/** A place that holds settings, what a setting is called there, and where its paths begin. */
+/** A place that holds settings, with the names that they have there, and the folder of their paths. */
 export interface Source {
   readonly values: Profile & { readonly [Key in KeyName]?: string | undefined }
   readonly nameOf: (field: string) => string
@@ -25,7 +25,7 @@ export const valueIn = (env: Environment, name: string): string | undefined =>
 export const hasKey = ({ values }: Source, key: KeyName): boolean =>
   values[key] !== undefined || values[`${key}File`] !== undefined || values[`${key}Variable`] !== undefined
 
-/** What others than the owner may read. */
+/** The permission bit for others to read. */
 const readableByOthers = 0o004
 
 /** Finds keys in sources. They are read when they are asked for, and once. */

@@ -1,4 +1,4 @@
-/** Finds and reads the file of settings. What is wrong in it is told with its line and its key, never with its value. */
+/** Finds and reads the file of settings. Its problems are told with line and key, never with a value. */
 import { pathToFileURL } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -111,11 +111,17 @@ const namesBeside = ([first, ...others]: ReadonlyArray<PropertyKey>) =>
     first === "profiles"
       ? service
       : others.length > 0 && first === "translate"
-        ? declarations.translate
+        ? { ...declarations.translate, options: undefined }
         : others.length > 0 && first === "worker"
           ? declarations.worker
           : ConfigFile.fields
   )
+
+/** Advice for an unknown name: the setting that exists instead. */
+const adviceOf = (name: string, names: ReadonlyArray<string>): string =>
+  /^(exclu|ignore)/i.test(name) && names.includes("files")
+    ? ' To leave files out, write such as "!docs/old/**" into "files".'
+    : didYouMean(name, names) || ` There are ${names.join(", ")}.`
 
 const wrong = ({ _tag, message, path }: ParseResult.ArrayFormatterIssue): string => {
   const name = String(path.at(-1) ?? "")
@@ -123,7 +129,7 @@ const wrong = ({ _tag, message, path }: ParseResult.ArrayFormatterIssue): string
   if (_tag !== "Unexpected") return `${path.length === 0 ? "the settings" : `"${key}"`} ${message}.`
   return isKey(name)
     ? `"${key}": keys are never in this file. Write it to a file that only you can read and name that with "keyFile", or set LANGUAGE_SERVICE_KEY.`
-    : `"${key}" is no setting.${didYouMean(name, namesBeside(path))}`
+    : `"${key}" is no setting.${adviceOf(name, namesBeside(path))}`
 }
 
 const decode = Schema.decodeUnknown(ConfigFile, { errors: "all", onExcessProperty: "error" })

@@ -1,4 +1,6 @@
 /** The settings of a service, its keys, and the secrets of workers: rows as those of `declarations`. */
+import * as Record from "effect/Record"
+import * as ServiceKind from "../../api/ServiceKind.js"
 import { choice, type SettingsOf, setting, text } from "../commandLine/declare.js"
 
 /** A setting that is a path, whatever it is. */
@@ -19,8 +21,16 @@ export const service = {
       must: "must be the base address of the service, such as https://host"
     }
   ),
+  kind: setting(
+    choice(
+      "--kind",
+      Record.keys(ServiceKind.kinds),
+      "The kind of the service: deepl for DeepL's API. It says the word before the key, which rules are relaxed, which documents it takes, and what is billed. Without it: specification."
+    ),
+    "LANGUAGE_SERVICE_KIND"
+  ),
   scheme: setting(
-    text("--scheme <word>", "The word before the key in requests."),
+    text("--scheme <word>", "The word before the key in requests. Without it: that of the kind."),
     "LANGUAGE_SERVICE_SCHEME",
     {
       pattern: /^[\w!#$%&'*+.^`|~-]+$/,
@@ -42,11 +52,11 @@ export const service = {
   relax: setting(
     text(
       "--relax <rules>",
-      "Rules that this service no longer has, and that no request is refused for: languages, limits, latencyWithTagHandlingV2, latencyWithStyle, latencyWithInstructions, latencyWithMemory; with commas between them."
+      `Rules that this service no longer has, and that no request is refused for, beside those of its kind: ${ServiceKind.rules.join(", ")}; with commas between them.`
     ),
     "LANGUAGE_SERVICE_RELAX",
     {
-      pattern: /^((languages|limits|latencyWith(TagHandlingV2|Style|Instructions|Memory))(,|$))+$/,
+      pattern: new RegExp(`^((${ServiceKind.rules.join("|")})(,|$))+$`),
       must: "must be names of rules with commas between them, such as latencyWithStyle,latencyWithInstructions"
     }
   ),
@@ -106,11 +116,11 @@ export const jobsKeys = {
   jobsKeyFile: secret("EFFECT_TRANSLATE_JOBS_KEY_FILE", "A file that holds that key.")
 }
 
-/** What workers of several machines know each other by. */
+/** The secrets that workers of several machines share. */
 export const workerSecrets = {
   secret: secret(
     "EFFECT_TRANSLATE_WORKER_SECRET",
-    "What all workers of a PostgreSQL know, of at least 16 characters: they let nobody else in, and encrypt what they send each other."
+    "The secret of all workers of a PostgreSQL, of at least 16 characters: they let nobody else in, and encrypt their messages."
   ),
   secretFile: secret("EFFECT_TRANSLATE_WORKER_SECRET_FILE", "A file that holds that secret.")
 }

@@ -15,18 +15,25 @@ export interface Service {
   readonly file: string | undefined
   /** The variables of the service (`LANGUAGE_SERVICE_URL` and so on), wherever they were found. The library's layers read them. */
   readonly provider: ConfigProvider.ConfigProvider
-  /** What `translate` does without flags: from the environment and the file. Paths are relative to the working directory. */
+  /**
+   * The settings of `translate` where flags are missing: from the environment and the file. Paths are relative to the
+   * working directory.
+   */
   readonly translate: Translate
   /** Where durable jobs are kept: from the environment and the file. It may hold a password. */
   readonly jobs: string | undefined
-  /** What `worker` does without flags. */
+  /** The settings of `worker` where flags are missing. */
   readonly worker: Worker
+  /** Where all is remembered that has no other place, from the working directory. */
+  readonly stateFolder: string
+  /** The absolute path of the folder from which records name outputs. */
+  readonly root: string
   readonly origins: ReadonlyArray<Origin>
 }
 
 export class Settings extends Context.Tag("effect-translate/cli/Settings")<Settings, Service>() {}
 
-/** The settings of this process. What reads and checks them is loaded here, so that help does without it. */
+/** The settings of this process. The modules that read and check them are loaded here, so that help does without them. */
 export const layer = (
   options: Options,
   readsStandardInput: boolean

@@ -4,11 +4,11 @@ import type * as Progress from "../../stream/Progress.js"
 import * as text from "../textTable.js"
 import * as progressText from "./progressText.js"
 
-/** What is shown. */
+/** The content of the screen. */
 export interface View {
   readonly state: Progress.State
   readonly limit: ConcurrencyLimit.State
-  /** Whether the job ends once what is in flight has ended. */
+  /** True if the job ends once requests in flight have ended. */
   readonly isHalting: boolean
 }
 
@@ -81,7 +81,7 @@ const widest = (texts: ReadonlyArray<string>): number =>
 /** The space of a name, a bar of this length and a percentage. */
 const spaceOf = (name: number, bar: number): number => name + gap.length + bar + " 100 %".length
 
-/** A line for each language: its bar, and what else the width has room for. */
+/** A line for each language: its bar, and the figures that fit into the width. */
 const languages = (
   targets: ReadonlyArray<Progress.TargetState>,
   width: number,
@@ -115,12 +115,12 @@ const languages = (
   })
 }
 
-/** How wide a line is on the screen: without its colours. */
+/** The width of a line on the screen: without its colours. */
 export const widthOf = (line: string): number => line.replace(/\u001b\[\d+m/g, "").length
 
 const isComplete = (target: Progress.TargetState): boolean => shareOf(target) === 1
 
-/** The languages on so many lines: in several columns, and without the last of them, if there are too many. */
+/** The languages on these lines: in several columns, and without the last of them, if there are too many. */
 const grid = (
   targets: ReadonlyArray<Progress.TargetState>,
   { columns: width, rows }: Size,

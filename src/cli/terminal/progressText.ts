@@ -1,4 +1,4 @@
-/** What is told of a job that runs, in words. */
+/** The progress of a job that runs, in words. */
 import * as Duration from "effect/Duration"
 import type * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
 import type * as Progress from "../../stream/Progress.js"
@@ -29,22 +29,23 @@ export const done = ({ done, total }: Pick<Progress.State, "done" | "total">): s
 export const failures = ({ failed }: Pick<Progress.State, "failed">): ReadonlyArray<string> =>
   failed > 0 ? [`${text.count(failed)} failed`] : []
 
-/** How far it is, and how fast it goes. */
-export const pace = (state: Progress.State): ReadonlyArray<string> => [
-  done(state),
-  ...failures(state),
-  ...(state.rate > 0 && state.done !== state.total ? [rate(state.rate)] : []),
-  ...(state.timeLeft === undefined || state.done === state.total ? [] : [timeLeft(state.timeLeft)])
-]
+/** The progress, and the speed. */
+export const pace = (state: Progress.State): ReadonlyArray<string> =>
+  text.present(
+    done(state),
+    failures(state),
+    state.rate > 0 && state.done !== state.total && rate(state.rate),
+    state.timeLeft !== undefined && state.done !== state.total && timeLeft(state.timeLeft)
+  )
 
-/** What it has cost. */
+/** The cost so far. */
 export const bill = ({ ambiguousCharacters, characters, cost }: Progress.State): ReadonlyArray<string> => [
   `${text.plural(characters, "character")} billed`,
   ...(ambiguousCharacters > 0 ? [`${text.count(ambiguousCharacters)} in doubt`] : []),
   ...(cost === undefined ? [] : [`cost ${cost.least.toFixed(2)}`])
 ]
 
-/** How the requests go. */
+/** The requests in flight, and the limit. */
 export const requests = (
   { retries }: Progress.State,
   { inUse, limit }: ConcurrencyLimit.State
@@ -61,7 +62,7 @@ const outages: Readonly<Record<string, string>> = {
   ServerError: "The service answers with errors"
 }
 
-/** What everything waits for, if it does. */
+/** The cause for which all requests wait, if they do. */
 export const trouble = (
   { nextTry, outage }: Pick<Progress.State, "nextTry" | "outage">,
   { paused }: Pick<ConcurrencyLimit.State, "paused">
@@ -73,5 +74,5 @@ export const trouble = (
   return `${what}: ${seconds === 0 ? "trying again." : `waiting, next try in ${text.plural(seconds, "second")}.`}`
 }
 
-/** What the first Ctrl-C does. */
+/** The message of the first Ctrl-C. */
 export const halting = "Finishing what is in flight. Press Ctrl-C again to stop now."

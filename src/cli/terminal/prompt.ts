@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Incomplete, Usage } from "../failure.js"
 
-/** Whether somebody can be asked. */
+/** True if a person can be asked. */
 export const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
 
 const print = (text: string) =>
@@ -27,7 +27,7 @@ export const line = (question: string): Effect.Effect<string | undefined> =>
     (lines) => Effect.sync(() => lines.close())
   )
 
-/** Goes on if `--yes` is set, or if a person says so. Asks before what can't be undone. */
+/** Goes on if `--yes` is set, or if a person says so. Asks before a step that can't be undone. */
 export const confirm = (
   question: string,
   options: { readonly yes: boolean }
@@ -40,7 +40,7 @@ export const confirm = (
     : new Usage({ message: `${question} Say so by --yes: there is no terminal to ask at.` })
 }
 
-/** A text that is right, or says what is wrong with it, and is asked for again. */
+/** Asks for a text until it is right, each time with its problem. */
 export const text = (
   question: string,
   check: (answer: string) => Either.Either<string, string> = Either.right

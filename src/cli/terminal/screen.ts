@@ -1,4 +1,4 @@
-/** The last lines of a terminal, which are drawn again and again, below what is printed meanwhile. */
+/** The last lines of a terminal, which are drawn again and again, below other output. */
 import * as readline from "node:readline"
 import { MultiBar, type SingleBar } from "cli-progress"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const wrapping = { on: "\u001b[?7h", off: "\u001b[?7l" }
 
 const clearRight = "\u001b[K"
 
-/** Draws by a `MultiBar`: each of its bars is a line, the last one empty, where a terminal echoes what is typed. */
+/** Draws by a `MultiBar`: each of its bars is a line, the last one empty, where a terminal echoes the keys. */
 const make = (stream: NodeJS.WriteStream) => {
   let lines: ReadonlyArray<string> = []
   let bars: MultiBar | undefined

@@ -1,4 +1,4 @@
-/** What a person sees while a job runs: bars on a terminal, a line now and then elsewhere. */
+/** The progress of a running job for a person: bars on a terminal, a line now and then elsewhere. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
@@ -10,7 +10,7 @@ import * as progressBars from "./progressBars.js"
 import * as progressText from "./progressText.js"
 import * as screens from "./screen.js"
 
-/** What is shown now. */
+/** The current content of the screen. */
 const viewOf = (progress: Progress.Progress, isHalting: () => boolean) =>
   Effect.flatMap(ConcurrencyLimit, (limit) =>
     Effect.map(
@@ -62,8 +62,8 @@ const lines = (view: Effect.Effect<progressBars.View, never, ConcurrencyLimit>) 
   })
 
 /**
- * Shows the progress of an effect while it runs: on a terminal as bars, which are gone when it has ended; elsewhere as notes. What is
- * noted meanwhile comes above the bars. Once `halting` completes, it says that the job ends in good order.
+ * Shows the progress of an effect while it runs: on a terminal as bars, which are gone when it has ended; elsewhere as
+ * notes. Notes meanwhile come above the bars. Once `halting` completes, it says that the job ends in good order.
  */
 export const show =
   (progress: Progress.Progress, halting: Effect.Effect<void> = Effect.never) =>

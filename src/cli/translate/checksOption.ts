@@ -1,16 +1,23 @@
-/** What `--check` says of translations that look wrong. */
+/** The option `--check` for translations that look wrong. */
 import * as Effect from "effect/Effect"
+import { checkNames } from "../../job/TranslationJob.js"
 import type * as Verification from "../../stream/Verification.js"
 import * as Check from "../../text/Check.js"
+import { didYouMean } from "../commandLine/suggestion.js"
 import { Usage } from "../failure.js"
 import type { SharedPlan } from "./translateOptions.js"
 
 const builtIn = Check.defaults.map(({ name }) => name)
 
-const names = [...builtIn, "language", "answers"]
-
 const isPolicy = (value: string | undefined): value is Verification.Policy =>
   value === "flag" || value === "retry" || value === "fail" || value === "off"
+
+const problemOf = (name: string, isKnown: boolean): string =>
+  isKnown
+    ? `give a policy: flag, retry, fail or off, such as --check ${name}=fail.`
+    : `no check has the name ${JSON.stringify(name)}.${
+        didYouMean(name.replace(/[^A-Za-z].*/, ""), checkNames) || ` There are all, ${checkNames.join(", ")}.`
+      } Write a name and a policy, such as --check empty=fail.`
 
 /** The last word on a check counts. */
 export const make = ({
@@ -23,11 +30,9 @@ export const make = ({
     const policies: Record<string, Verification.Policy> = {}
     for (const given of checks) {
       const [name = "", policy] = given.split("=")
-      const isKnown = name === "all" || names.includes(name)
+      const isKnown = name === "all" || checkNames.includes(name)
       if (!isKnown || !isPolicy(policy)) {
-        return yield* new Usage({
-          message: `--check ${given}: give ${isKnown ? "a policy: flag, retry, fail or off" : `the name of a check (all, ${names.join(", ")}) and a policy`}, such as --check empty=fail.`
-        })
+        return yield* new Usage({ message: `--check ${given}: ${problemOf(name, isKnown)}` })
       }
       for (const each of name === "all" ? builtIn : [name]) policies[each] = policy
     }

@@ -2,46 +2,38 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type * as Violation from "../../api/Violation.js"
 import * as Format from "../../format/Format.js"
 import * as Formats from "../../format/Formats.js"
 import type * as GlossaryFile from "../../glossary/GlossaryFile.js"
-import type * as FailedUnits from "../../job/FailedUnits.js"
+import * as systemCauses from "../../internal/systemCauses.js"
 import * as FileSourceError from "../../job/FileSourceError.js"
 import type * as JobError from "../../job/JobError.js"
 import type * as JobSource from "../../job/JobSource.js"
-import * as TableCorpusError from "../../workflow/TableCorpusError.js"
+import type * as FailedUnits from "../../stream/FailedUnits.js"
+import * as TableError from "../../table/TableError.js"
 import { type Described, type Incomplete, Usage } from "../failure.js"
+import * as optionFlags from "../optionFlags.js"
 import type { ReportUnwritable } from "../report/reportFile.js"
-import * as violations from "../violations.js"
 import type { Inputs } from "./sourceFiles.js"
 
-const flags = {
-  extraParameters: "--parameter",
-  formality: "--formality",
-  glossaryId: "--glossary",
-  modelType: "--model",
-  output: "--out",
-  sourceLang: "--from",
-  styleId: "--style",
-  targetLang: "--to",
-  translationMemoryId: "--translation-memory",
-  translationMemoryThreshold: "--translation-memory-threshold"
+/** The commands that list the values of an option. */
+const lists: Readonly<Record<string, string>> = {
+  glossaryId: "glossary list",
+  styleId: "style list",
+  translationMemoryId: "translation-memory list"
 }
 
-/** What is to be chosen of a file. */
-const ofChoice = ({ known, option, value }: Format.Choice, line: number | undefined): string => {
-  if (option === "select") {
-    return value === undefined
-      ? "no field is chosen: give --field, such as --field title."
-      : `no text is at ${value}, but at ${known}: correct --field.`
-  }
-  return value === undefined
-    ? `no column is chosen: give --column some of ${known}.`
-    : `${line === undefined ? "it" : "the header"} has no column ${JSON.stringify(value)}, but ${known}: correct --column.`
-}
+const inCommands = (all: ReadonlyArray<Violation.Violation>): ReadonlyArray<Violation.Violation> =>
+  all.map(({ field, rule }) => ({
+    field,
+    rule: rule.replace(/take the id from the list$/, (advice) =>
+      lists[field] === undefined ? advice : `effect-translate ${lists[field]} shows those there are`
+    )
+  }))
 
-const isOfSource = (error: unknown): error is JobSource.FileError | TableCorpusError.TableCorpusError =>
-  TableCorpusError.isTableCorpusError(error) ||
+const isOfSource = (error: unknown): error is JobSource.FileError | TableError.TableError =>
+  TableError.isTableError(error) ||
   FileSourceError.isFileSourceError(error) ||
   Format.isFormatError(error) ||
   Formats.isUnknownFormat(error)
@@ -49,7 +41,7 @@ const isOfSource = (error: unknown): error is JobSource.FileError | TableCorpusE
 /** Why a job ends. */
 type Ending =
   | JobSource.FileError
-  | TableCorpusError.TableCorpusError
+  | TableError.TableError
   | JobError.JobError
   | FailedUnits.FailedUnitsError
   | GlossaryFile.GlossaryFileError
@@ -58,45 +50,21 @@ type Ending =
   | Incomplete
   | Usage
 
-/** What a person does about an error, where that is not what a program does. */
+/** The advice of an error for a person, where it differs from that for a program. */
 const sentenceOf = (error: Ending, { sources }: Pick<Inputs, "sources">): string | undefined => {
   switch (error._tag) {
-    case "OutputAltered":
-      return error.meanwhile
-        ? `${error.output} was altered while its translation ran, and was left alone: run the same again.`
-        : `${error.output} was altered since it was written, or effect-translate has not written it: move it away, or write it anew with --existing overwrite. What a person has written in it is lost then.`
-    case "OutputTaken":
-      return `${error.output} would be the translation into several languages: write {lang} into --out.`
-    case "OutputIsSource":
-      return `${error.output} is the source, and would be overwritten by its translation into ${error.targetLang}: give another --out, or leave that language out of --to.`
-    case "UnknownFormat":
-      if (error.file === undefined) return undefined
-      return error.candidates.length > 0
-        ? `${error.file}: it may be ${error.candidates.join(" or ")}: choose with --format.`
-        : `${error.file}: no format has its ending: choose with --format, one of ${error.known.join(", ")}.`
-    case "FormatError": {
-      const { choice, file, line } = error
-      const place = line === undefined ? file : `${file}, line ${line}`
-      return choice && `${place}: ${ofChoice(choice, line)}`
-    }
-    case "TableUnusable":
-      return `${error.table} can't be used: ${error.reason ?? error.code}.`
-    case "InvalidJob": {
+    case "InvalidJob":
+    case "InvalidRequest": {
       const files = Object.fromEntries(sources.map(({ path }, index) => [`sources[${index}]`, path]))
-      return violations.format(error.violations, { ...flags, ...files })
+      const flags = { ...optionFlags.ofJob, ...files }
+      return `Nothing was sent: ${optionFlags.format(inCommands(error.violations), flags)}.`
     }
-    case "InvalidRequest":
-      return `Nothing was sent: ${violations.format(error.violations, flags)}`
-    case "JobHalted":
-      return "Stopped: the same command goes on where it was."
-    case "BudgetExceeded":
-      return error.needed > error.cap
-        ? `The budget of ${error.cap} characters is too small: what is next takes ${error.needed} by itself. Raise --budget to ${error.needed} at least.`
-        : "The budget is used up: the same command goes on with what is left, with a budget of its own."
     case "Outage":
       return `The service is down (${error.lastError}, ${error.failures} attempts): run the same again once it answers. What is translated is stored.`
-    default:
-      return undefined
+    default: {
+      const named = optionFlags.named(error.message, optionFlags.ofJob)
+      return named === error.message ? undefined : named
+    }
   }
 }
 
@@ -104,11 +72,20 @@ const sentenceOf = (error: Ending, { sources }: Pick<Inputs, "sources">): string
 export class Told implements Described {
   constructor(
     readonly _tag: string,
-    readonly message: string
+    readonly message: string,
+    /** The code of the system or the database, which may say that it passes. */
+    readonly code?: string | undefined
   ) {}
 }
 
-/** What is printed of an error that has ended a job. */
+/** A lack of the machine while nothing could be sent: no outage of the service. */
+const lackOf = (error: Ending): Told | undefined => {
+  if (error._tag !== "Outage") return undefined
+  const lack = systemCauses.ofProgram({ code: /\((\w+)\)$/.exec(error.lastError)?.[1] })
+  return lack && new Told(lack.tag, `${lack.message} Then run the same again: what is translated is stored.`)
+}
+
+/** The printed form of an error that has ended a job. */
 export const describe =
   (inputs: Pick<Inputs, "sources">) =>
   (error: Ending | Told): Described => {
@@ -116,7 +93,7 @@ export const describe =
     // A disk without room is no mistake of the command line.
     if (error._tag === "OutputUnusable" && error.isFull !== true) return new Usage({ message: error.message })
     const message = sentenceOf(error, inputs)
-    return message === undefined ? error : new Told(error._tag, message)
+    return lackOf(error) ?? (message === undefined ? error : new Told(error._tag, message))
   }
 
 /** A source whose errors are put into words: a report tells them too. */

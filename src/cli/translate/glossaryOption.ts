@@ -5,10 +5,11 @@ import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as GlossaryFile from "../../glossary/GlossaryFile.js"
 import type * as GlossarySync from "../../glossary/GlossarySync.js"
+import { fileMeant } from "../discovery/fileMeant.js"
 import { Usage } from "../failure.js"
 import type { SharedPlan } from "./translateOptions.js"
 
-/** No language: what a file holds for it, it holds for all. */
+/** No language: the entries of a file for it hold for all. */
 const anyLanguage = "zxx"
 
 const isFile = (glossary: string): boolean => /\.(csv|tsv)$/i.test(glossary) || existsSync(glossary)
@@ -37,8 +38,30 @@ const dictionariesOf = (file: string, from: string, targets: ReadonlyArray<strin
     return all.filter(({ entries }) => entries.length > 0)
   })
 
-/** What a job needs of a glossary. */
-export const make = ({ from, glossary, targets }: SharedPlan) =>
+/** The problem with the files of a glossary before they are read. */
+const fileProblem = (glossary: string, bases: ReadonlyArray<string>): string | undefined => {
+  if (!/\.(csv|tsv)$/i.test(glossary)) {
+    return `${glossary} is no file of terms: write them as CSV, a row such as cart,Wagen for each, into a file that ends in .csv or .tsv.`
+  }
+  const files = [...new Set(bases.map((target) => glossary.replaceAll("{lang}", target)))]
+  if (files.some((file) => existsSync(file))) return undefined
+  const isPattern = glossary.includes("{lang}")
+  const inPattern = (name: string) =>
+    bases
+      .map((base) => name.replace(new RegExp(`(?<=[._-])${base}(?=\\.)`), "{lang}"))
+      .filter((pattern) => pattern !== name)
+  const advice = fileMeant(glossary, isPattern ? inPattern : undefined)
+  return `There is no file ${files.join(" and no ")}: check the name.${advice}`
+}
+
+/** A glossary of the service, or one that is made. */
+interface Found {
+  readonly glossary?: GlossarySync.Options
+  readonly glossaryId?: string
+}
+
+/** The glossary of a job. */
+export const make = ({ from, glossary, languages: targets }: SharedPlan) =>
   Effect.gen(function* () {
     if (glossary === undefined) return {}
     if (from === undefined) {
@@ -46,6 +69,8 @@ export const make = ({ from, glossary, targets }: SharedPlan) =>
     }
     if (!isFile(glossary)) return { glossaryId: glossary }
     const bases = [...new Set(targets.map(LanguageCode.base))]
+    const problem = fileProblem(glossary, bases)
+    if (problem !== undefined) return yield* new Usage({ message: problem })
     const found = glossary.includes("{lang}")
       ? yield* Effect.forEach(bases, (target) => {
           const file = glossary.replaceAll("{lang}", target)
@@ -64,4 +89,4 @@ export const make = ({ from, glossary, targets }: SharedPlan) =>
       unlisted: "keep"
     }
     return { glossary: options }
-  })
+  }).pipe(Effect.map((found: Found) => found))

@@ -1,4 +1,4 @@
-/** What `--json` tells of a job while it runs. */
+/** The `--json` events of a job while it runs. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -7,7 +7,7 @@ import type * as JobSource from "../../job/JobSource.js"
 import * as Progress from "../../stream/Progress.js"
 import type * as Output from "../output.js"
 
-/** How often progress is told, in milliseconds. */
+/** The interval between events of progress, in milliseconds. */
 const interval = 2000
 
 /** Tells progress now and then, when outages begin and end, and that the job is stopping. */

@@ -1,4 +1,4 @@
-/** Rows of a query in place of files: `--query`, and the options that go with it. */
+/** Rows of a query in place of files: `--query`, of a file of DuckDB or SQLite, or of PostgreSQL. */
 import { parse } from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
@@ -6,18 +6,20 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import type * as Translator from "../../client/Translator.js"
 import type * as JobSource from "../../job/JobSource.js"
 import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
-import type * as Translator from "../../stream/Translator.js"
-import type * as TableSource from "../../workflow/TableSource.js"
-import type { TranslateInput } from "../commands/declarations/texts.js"
+import type * as TableSource from "../../table/TableSource.js"
+import { isPostgres, problemOf as problemOfAddress } from "../databaseAddress.js"
+import type { TranslateInput } from "../declarations/texts.js"
 import { Usage } from "../failure.js"
 import * as errorText from "./errorText.js"
 import type { Inputs } from "./sourceFiles.js"
 import type { Plan } from "./translateOptions.js"
 
-/** What a query is called where files have their names. */
+/** The name of a query in place of a file's. */
 const name = "the query"
 
 const ofFiles = {
@@ -26,13 +28,14 @@ const ofFiles = {
   fields: "--field",
   removed: "--removed",
   failed: "--failed",
+  onBadLine: "--on-bad-line",
   watch: "--watch"
 }
 
 const isGiven = (value: unknown) =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 
-/** What is wrong with the flags, if anything is. */
+/** The problem of the flags; none if they are right. */
 const problemOf = (input: TranslateInput): string | undefined => {
   const { attach, database, files, keys, output, query } = input
   if (query === undefined) {
@@ -44,7 +47,16 @@ const problemOf = (input: TranslateInput): string | undefined => {
   if (files.length > 0) return "Name files, or rows with --query: one of both."
   if (wrong !== undefined) return `${wrong[1]} is for files: leave it out with --query.`
   if (database === undefined) {
-    return "Where are the rows, and where do translations go? Name a file with --database, such as translations.duckdb."
+    return "Where are the rows, and where do translations go? Name them with --database: a file such as translations.duckdb, or postgres://host/database."
+  }
+  const problem = problemOfAddress(
+    "--database",
+    database,
+    "a file of DuckDB or SQLite, or postgres://host/database"
+  )
+  if (problem !== undefined) return problem
+  if (isPostgres(database) && attach.length > 0) {
+    return "--attach is for files of DuckDB and SQLite: leave it out with PostgreSQL."
   }
   if (keys.length === 0) return "Which column tells the rows apart? Name it with --key."
   if (output === undefined) return "Where do translations go? Name a table with --output."
@@ -60,13 +72,22 @@ export const check = (input: TranslateInput): Effect.Effect<TranslateInput, Usag
   return Effect.succeed(input.query === undefined ? input : { ...input, files: [name] })
 }
 
+/** The name of a database for people: an address may hold a password. */
+const nameOf = (database: string): string => {
+  if (!isPostgres(database)) return database
+  const { host, pathname } = new URL(database)
+  return `${host}${pathname}`
+}
+
 /** The query in place of files. Its outputs are in the database. */
 export const inputsOf = ({ database = "" }: Plan): Effect.Effect<Inputs> =>
-  Effect.succeed({ sources: [{ path: name, folder: "" }], outputOf: () => () => database, leftOut: [] })
+  Effect.succeed({
+    sources: [{ path: name, folder: "" }],
+    outputOf: () => () => nameOf(database),
+    leftOut: []
+  })
 
-type Kind = "duckdb" | "sqlite"
-
-/** What a file begins with; nothing if it is not there. */
+/** The beginning of a file; nothing if it does not exist. */
 const headOf = (file: string) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
     Stream.runCollect(fs.stream(file, { bytesToRead: 16 })).pipe(
@@ -75,45 +96,55 @@ const headOf = (file: string) =>
     )
   )
 
-const kindOf = (file: string, head: string): Kind | undefined => {
+const kindOf = (file: string, head: string): "duckdb" | "sqlite" | undefined => {
   if (head.startsWith("SQLite format 3\0") || (head === "" && /\.(sqlite3?|db3)$/i.test(file)))
     return "sqlite"
   return head.startsWith("DUCK", 8) || (head === "" && /\.(duckdb|ddb)$/i.test(file)) ? "duckdb" : undefined
 }
 
-// Loaded only by who needs them.
-const tableSource = Effect.promise(() => import("../../workflow/TableSource.js"))
+// Loaded only for commands that need them.
+const tableSource = Effect.promise(() => import("../../table/TableSource.js"))
 const duckDb = Effect.promise(() => import("../../sql/DuckDbClient.js"))
 const libsql = Effect.promise(() => import("../../sql/LibsqlClient.js"))
+const postgres = Effect.promise(() => import("../../sql/PgClient.js"))
 
-/** Files by what their tables have in front. */
+/** Files by the names that stand in front of their tables. */
 const attached = (files: ReadonlyArray<string>) =>
   Object.fromEntries(files.map((file) => [parse(file).name, file]))
 
-/** A dry run makes no file, and lets others read along. */
-const layerOf = (
-  kind: Kind,
-  file: string,
-  { dryRun, files, isThere }: { dryRun: boolean; files: ReadonlyArray<string>; isThere: boolean }
-) => {
-  const attach = attached(files)
-  const filename = dryRun && !isThere ? ":memory:" : file
-  return Layer.catchAll(
-    Layer.unwrapEffect(
-      kind === "duckdb"
-        ? Effect.map(duckDb, ({ layer }) => layer({ filename, attach, readonly: dryRun && isThere }))
-        : Effect.map(libsql, ({ layer }) => layer({ filename, attach, keepSettings: true }))
-    ),
-    (error) => {
-      const code = SqlErrorCode.orDisconnected(error)
-      const reason = Predicate.hasProperty(error.cause, "message") ? String(error.cause.message) : code
-      const message = `${[file, ...files].join(", ")} can't be opened: ${reason}.`
-      return Layer.fail(
-        code === "DUCKDB_LOCKED" ? new errorText.Told("DatabaseLocked", message) : new Usage({ message })
-      )
+/** The layer of a file. A dry run makes none, and lets others read along. */
+const layerOfFile = ({ attach: files, database: file = "", dryRun }: Plan) =>
+  Effect.gen(function* () {
+    const head = yield* headOf(file)
+    const isThere = head !== ""
+    const attach = attached(files)
+    const filename = dryRun && !isThere ? ":memory:" : file
+    switch (kindOf(file, head)) {
+      case "duckdb":
+        return (yield* duckDb).layer({ filename, attach, readonly: dryRun && isThere })
+      case "sqlite":
+        return (yield* libsql).layer({ filename, attach, keepSettings: true })
+      default:
+        return yield* new Usage({
+          message: isThere
+            ? `--database ${file} is no file of DuckDB, and none of SQLite.`
+            : `--database ${file} is not there yet: let its name end in .duckdb or .sqlite, which says what to make.`
+        })
     }
-  )
-}
+  })
+
+const layerOfPostgres = (url: string) =>
+  Effect.map(postgres, ({ layerConnected }) => layerConnected({ url: Redacted.make(url) }))
+
+/** A database that can't be opened, in words. */
+const unopened =
+  ({ attach, database = "" }: Plan) =>
+  (error: Parameters<typeof SqlErrorCode.get>[0]) => {
+    const code = SqlErrorCode.orDisconnected(error)
+    const reason = Predicate.hasProperty(error.cause, "message") ? String(error.cause.message) : code
+    const message = `${[nameOf(database), ...attach].join(", ")} can't be opened: ${reason}.`
+    return new errorText.Told(code === "DUCKDB_LOCKED" ? "DatabaseLocked" : "TableUnusable", message, code)
+  }
 
 /** The source of a job. */
 export type Source = JobSource.JobSource<TableSource.Failure, Translator.Translator>
@@ -130,33 +161,16 @@ const provided = <C>(
 })
 
 /** The rows of a plan; their database is open until the scope closes. */
-export const make = ({
-  attach,
-  columns,
-  database: file = "",
-  dryRun,
-  existing,
-  keys,
-  output = "",
-  query = ""
-}: Plan) =>
+export const make = (plan: Plan) =>
   Effect.gen(function* () {
+    const { columns, database = "", existing, keys, output = "", query = "" } = plan
     const [key, ...otherKeys] = keys
     const [column, ...otherColumns] = columns
     if (key === undefined || column === undefined) {
       return yield* new Usage({ message: "Which columns are translated? Name them with --column." })
     }
-    const head = yield* headOf(file)
-    const kind = kindOf(file, head)
-    if (kind === undefined) {
-      return yield* new Usage({
-        message:
-          head === ""
-            ? `--database ${file} is not there yet: let its name end in .duckdb or .sqlite, which says what to make.`
-            : `--database ${file} is no file of DuckDB, and none of SQLite.`
-      })
-    }
-    const context = yield* Layer.build(layerOf(kind, file, { dryRun, files: attach, isThere: head !== "" }))
+    const layer = yield* isPostgres(database) ? layerOfPostgres(database) : layerOfFile(plan)
+    const context = yield* Effect.mapError(Layer.build(layer), unopened(plan))
     const source = (yield* tableSource).make({
       name: "query",
       query: query.replace(/[;\s]+$/, ""),

@@ -1,19 +1,21 @@
-/** Addresses on the command line: which objects patterns name, and what reads and writes them. */
+/** Addresses on the command line: the objects that patterns name, and the storage that reads and writes them. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import * as FileSourceError from "../../job/FileSourceError.js"
 import * as Address from "../../storage/Address.js"
 import * as Storage from "../../storage/Storage.js"
+import type { LeftOut } from "../discovery/leftOut.js"
 import { Usage } from "../failure.js"
-import type { Found } from "../findFiles.js"
+import type { Findings, Found } from "../findFiles.js"
 
-/** Whether what is named on a command line is an address; `!` leaves it out. */
+/** True if a name on a command line is an address; `!` leaves it out. */
 export const isRemote = (file: string): boolean => Address.isAddress(file.replace(/^!/, ""))
 
-/** What a pattern stands for: `*` and `?` within a name, `**` for folders as well. */
+/** The expression of a pattern: `*` and `?` within a name, `**` for folders as well. */
 const regExpOf = (pattern: string): RegExp => {
   const source = pattern
     .replace(/[.+^$()|[\]\\{}]/g, "\\$&")
@@ -23,59 +25,79 @@ const regExpOf = (pattern: string): RegExp => {
   return new RegExp(`^${source}$`, "s")
 }
 
-/** What of an address stands before its pattern. */
+/** The part of an address before its pattern. */
 const prefixOf = (pattern: string): string => /^[^*?]*/.exec(pattern)![0]
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1)
 
 /** The objects that an address names: itself, those below a folder, or those of a pattern. */
-const find = (address: string, endings: ReadonlyArray<string>) =>
+const find = (
+  address: string,
+  endings: ReadonlyArray<string>
+): Effect.Effect<Findings, Usage | FileSourceError.StorageUnavailable> =>
   Effect.gen(function* () {
     const isS3 = Address.isObject(address)
     const pattern = isS3 && address.endsWith("/") ? `${address}**` : address
     if (!isS3 || !/[*?]/.test(pattern)) {
-      return [
-        { path: Address.shown(address), address, folder: "", isNamed: true }
-      ] satisfies ReadonlyArray<Found>
+      return { found: [{ path: Address.shown(address), address, folder: "", isNamed: true }], leftOut: [] }
     }
     const { list } = yield* Storage.Storage
     const prefix = prefixOf(pattern)
     const root = folderOf(prefix)
     const matches = regExpOf(pattern)
-    const isWanted = (path: string) =>
-      matches.test(path) && (pattern === address || endings.some((ending) => path.endsWith(ending)))
-    const found = yield* list(prefix).pipe(
-      Stream.filter(({ address }) => isWanted(address)),
-      Stream.map(
-        ({ address }): Found => ({
-          path: address,
-          address,
-          folder: folderOf(address.slice(root.length)).replace(/\/$/, ""),
-          isNamed: false
+    const found: Array<Found> = []
+    const leftOut: Array<LeftOut> = []
+    yield* list(prefix).pipe(
+      Stream.filter(({ address }) => matches.test(address)),
+      Stream.runForEach(({ address: path }) =>
+        Effect.sync(() => {
+          if (pattern !== address && !endings.some((ending) => path.endsWith(ending))) {
+            leftOut.push({ path, reason: "unknownEnding" })
+            return
+          }
+          const folder = folderOf(path.slice(root.length)).replace(/\/$/, "")
+          found.push({ path, address: path, folder, isNamed: false })
         })
       ),
-      Stream.runCollect,
-      Effect.mapError(({ message }) => new Usage({ message }))
+      Effect.mapError(
+        (error) =>
+          FileSourceError.unavailable(Address.shown(address), error) ?? new Usage({ message: error.message })
+      )
     )
-    const all = Array.from(found)
-    return all.length === 0 ? yield* new Usage({ message: `No object matches ${address}.` }) : all
+    return found.length === 0
+      ? yield* new Usage({ message: `No object matches ${address}.` })
+      : { found, leftOut }
   })
 
-/** All objects and addresses that are named, each once. */
+/** Returns a predicate of the addresses that `!` and an address leave out: the same, one of its pattern, or one in its folder. */
+const excludes = (exclusion: string): ((found: Found) => boolean) => {
+  const pattern = regExpOf(exclusion.endsWith("/") ? `${exclusion}**` : exclusion)
+  return ({ address, path }) => address === exclusion || pattern.test(path)
+}
+
+/** All objects and addresses that are named, each once, and the ones left out. */
 export const findAll = (
   files: ReadonlyArray<string>,
   endings: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Found>, Usage> =>
+): Effect.Effect<Findings, Usage | FileSourceError.StorageUnavailable> =>
   Effect.gen(function* () {
-    const exclusions = files.filter((file) => file.startsWith("!")).map((file) => regExpOf(file.slice(1)))
-    const found = new Map<string, Found>()
+    const exclusions = files.filter((file) => file.startsWith("!")).map((file) => excludes(file.slice(1)))
+    const all = new Map<string, Found>()
+    const leftOut = new Map<string, LeftOut>()
     for (const file of files) {
       if (file.startsWith("!")) continue
-      for (const one of yield* find(file, endings)) {
-        if (!exclusions.some((excluded) => excluded.test(one.path))) found.set(one.path, one)
+      const findings = yield* find(file, endings)
+      for (const one of findings.leftOut) leftOut.set(one.path, one)
+      for (const one of findings.found) {
+        if (exclusions.some((isExcluded) => isExcluded(one)))
+          leftOut.set(one.path, { path: one.path, reason: "excluded" })
+        else all.set(one.path, one)
       }
     }
-    return [...found.values()]
+    return {
+      found: [...all.values()],
+      leftOut: [...leftOut.values()].filter(({ path }) => !all.has(path))
+    }
   })
 
 interface Named {
@@ -84,13 +106,13 @@ interface Named {
   readonly sources: ReadonlyArray<string>
 }
 
-/** What is wrong with `--sources`. */
+/** The problem of `--sources`. */
 export const sourcesProblem = (sources: ReadonlyArray<string>): string | undefined => {
   const problem = Address.prefixesProblem(sources)
   return problem === undefined ? undefined : `--sources: ${problem}`
 }
 
-/** What reads and writes addresses. It is loaded for those alone. */
+/** The storage that reads and writes addresses. It is loaded for those alone. */
 export const storage = (sources: ReadonlyArray<string>) =>
   Layer.unwrapEffect(
     Effect.map(
@@ -99,7 +121,7 @@ export const storage = (sources: ReadonlyArray<string>) =>
     )
   )
 
-/** Gives a command what its addresses take. */
+/** Provides a command with the storage of its addresses. */
 export const provided =
   ({ files, out, sources }: Named) =>
   <A, E, R>(

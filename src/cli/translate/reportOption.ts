@@ -18,7 +18,7 @@ const listed = (id: string, sourceLang: string, targetLang: string) =>
   Effect.flatMap(TranslateClient.TranslateClient, ({ glossaries }) =>
     glossaries.entries(id, { sourceLang: LanguageCode.base(sourceLang), targetLang })
   ).pipe(
-    RetryPolicy.adjusted(RetryPolicy.none),
+    RetryPolicy.withRetryPolicy(RetryPolicy.none),
     Effect.option,
     Effect.map(
       Option.match({
@@ -29,17 +29,20 @@ const listed = (id: string, sourceLang: string, targetLang: string) =>
   )
 
 /** The terms that are marked, for each language. */
-const glossariesOf = ({ targets }: Plan, job: Job) =>
+const glossariesOf = ({ languages: targets }: Plan, job: Job) =>
   Effect.forEach(targets, (targetLang) => {
     const base = LanguageCode.base(targetLang)
-    const { glossary, sourceLang } = { glossary: undefined, ...job }
+    const {
+      glossary,
+      options: { glossaryId, sourceLang }
+    } = job
     const terms: Effect.Effect<
       ReadonlyMap<string, string> | undefined,
       never,
       TranslateClient.TranslateClient
     > =
-      "glossaryId" in job && sourceLang !== undefined
-        ? listed(job.glossaryId, sourceLang, base)
+      glossaryId !== undefined && sourceLang !== undefined
+        ? listed(glossaryId, sourceLang, base)
         : Effect.succeed(glossary && GlossarySync.terms(glossary.dictionaries, { sourceLang, targetLang }))
     return Effect.map(terms, (terms): Glossary => ({ targetLang, entries: Object.fromEntries(terms ?? []) }))
   })
@@ -56,7 +59,7 @@ export const make = (plan: Plan, job: Job) =>
     return {
       onUnits,
       sampling: (progress: Progress.Progress) => sampling(progress, limit),
-      /** `next` says what is to be done. */
+      /** Writes the report; `next` is the advice for the next step. */
       write: (report: JobReport.JobReport, next: string) =>
         Effect.zipRight(
           write({ ...report, end: { ...report.end, next } }, glossaries),

@@ -1,4 +1,4 @@
-/** One run of a plan: what is to be done, the job, and its summary. */
+/** One run of a plan: the plan in words, the job, and its summary. */
 import { existsSync } from "node:fs"
 import type { PlatformError } from "@effect/platform/Error"
 import * as Path from "@effect/platform/Path"
@@ -10,15 +10,18 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as LanguageSupport from "../../client/LanguageSupport.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
-import type { FailedUnit } from "../../job/FailedUnits.js"
 import * as JobReport from "../../job/JobReport.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
 import type * as Budget from "../../stream/Budget.js"
+import type { FailedUnit } from "../../stream/FailedUnits.js"
 import * as Progress from "../../stream/Progress.js"
-import { type Described, Incomplete, Usage } from "../failure.js"
+import * as leftOuts from "../discovery/leftOut.js"
+import { type Described, Incomplete, Usage, withBill } from "../failure.js"
 import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
 import type { ReportUnwritable } from "../report/reportFile.js"
+import { Settings } from "../settings/settings.js"
+import * as stateFolders from "../stateFolder.js"
 import * as stores from "../storeOption.js"
 import { show } from "../terminal/showProgress.js"
 import * as text from "../textTable.js"
@@ -31,7 +34,7 @@ import * as summary from "./summary.js"
 import { isPipe, type Plan } from "./translateOptions.js"
 import * as translationJob from "./translationJob.js"
 
-/** What is asked first tells whether there is a service at all: nobody is kept waiting for one that is not there. */
+/** The retries of the first request, which shows that the service is there: nobody waits long for one that is not. */
 const patience = {
   schedule: Schedule.recurs(2).pipe(Schedule.addDelay(() => "500 millis")),
   timeout: "10 seconds"
@@ -39,7 +42,7 @@ const patience = {
 
 const storePatience = Schedule.spaced("500 millis").pipe(Schedule.upTo("3 seconds"))
 
-const impatiently = RetryPolicy.adjusted(RetryPolicy.make(patience))
+const impatiently = RetryPolicy.withRetryPolicy(patience)
 
 const nameOf = ({ sources }: Inputs): string =>
   sources.length === 1 ? sources[0]!.path : text.plural(sources.length, "file")
@@ -47,7 +50,7 @@ const nameOf = ({ sources }: Inputs): string =>
 const forecastOf = ({ layer }: stores.Found, job: translationJob.Job) =>
   Effect.provide(impatiently(TranslationJob.forecast(job)), layer)
 
-/** What a job takes, once its store was found to be there. */
+/** The estimate of a job, once its store was found to be there. */
 const estimateOf = ({ layer }: stores.Found, job: translationJob.Job) =>
   Effect.zipRight(Effect.scoped(Layer.build(layer)), impatiently(TranslationJob.estimate(job)))
 
@@ -58,7 +61,7 @@ const warningOf = (
   { characters }: TranslationJob.JobEstimate
 ) =>
   Effect.gen(function* () {
-    const state = yield* job.budget?.state ?? Effect.succeed(undefined)
+    const state = yield* job.options.budget?.state ?? Effect.succeed(undefined)
     const isOverBudget = state !== undefined && characters > state.cap - state.spent - state.reserved
     const forecast = isOverBudget ? yield* forecastOf(asItIs, job) : undefined
     return forecast?.budget?.suffices === false ? summary.ofBudget(forecast) : undefined
@@ -71,27 +74,28 @@ const namingAll = <A, E extends Described, R>(job: translationJob.Job, self: Eff
       const { warn } = yield* Output
       for (const source of job.sources) {
         const other = yield* Effect.flip(TranslationJob.estimate({ ...job, sources: [source] }))
-        if (other.message !== error.message) yield* warn(other)
+        // By itself it may lack the settings of others.
+        if (other.message !== error.message && other._tag !== "InvalidJob") yield* warn(other)
       }
     }).pipe(
       Effect.ignore,
-      Effect.when(() => job.sources.length > 1)
+      Effect.when(() => job.sources.length > 1 && error._tag !== "InvalidJob")
     )
   )
 
-/** A pipe can be read once: what it holds is not known before, but whether the service takes the languages is. */
-const checkOf = ({ targets: [targetLang], from }: Plan) =>
+/** Checks that the service takes the languages of a pipe: it can be read once, so its content is not known before. */
+const checkOf = ({ from, languages: [targetLang] }: Plan) =>
   Effect.flatMap(LanguageSupport.current, ({ check }) =>
     impatiently(check({ targetLang: targetLang!, sourceLang: from }))
   )
 
-/** Whether a file that the run writes besides is also a source or an output: one would replace the other. */
-const checkFiles = ({ failedUnits, report, store, targets }: Plan, { outputOf, sources }: Inputs) =>
+/** Fails if a file that the run also writes is a source or an output: one would replace the other. */
+const checkFiles = ({ failedUnits, report, store, languages }: Plan, { outputOf, sources }: Inputs) =>
   Effect.gen(function* () {
     const { resolve } = yield* Path.Path
     const taken = new Map<string, string>()
     for (const source of sources) {
-      for (const target of targets) taken.set(resolve(outputOf(source)(target)), `the output of ${target}`)
+      for (const target of languages) taken.set(resolve(outputOf(source)(target)), `the output of ${target}`)
       taken.set(resolve(source.path), "a source")
     }
     for (const [flag, file] of Object.entries({ report, "failed-units": failedUnits, store })) {
@@ -102,57 +106,61 @@ const checkFiles = ({ failedUnits, report, store, targets }: Plan, { outputOf, s
     }
   })
 
-/** What is to be done, before it is done. */
+/** Prints the plan before the job begins. */
 const begin = (plan: Plan, inputs: Inputs, estimate: TranslationJob.JobEstimate, store: string) =>
   Effect.gen(function* () {
     const { detail, event, note } = yield* Output
     const { outputOf, sources } = inputs
     const files = sources.map((source) => ({
       source: source.path,
-      outputs: [...new Set(plan.targets.map(outputOf(source)))]
+      outputs: [...new Set(plan.languages.map(outputOf(source)))]
     }))
     // The output of a query is a table of a file that is open by now.
     const there = files.flatMap(({ outputs, source }) =>
       outputs.filter((output) => plan.query === undefined && output !== source && existsSync(output))
     ).length
-    yield* event({ type: "begin", targets: plan.targets, sources: files, store })
+    yield* event({ type: "begin", targets: plan.languages, sources: files, store })
     yield* event({ type: "estimate", ...estimate })
-    for (const path of inputs.leftOut) yield* detail(`${path} is a translation: left out.`)
     yield* detail(`The store is ${store}.`)
     const named = nameOf(inputs)
     const { characters, isExact, texts } = estimate
     yield* note(
-      `Translating ${named} into ${plan.targets.join(", ")}: ${text.estimated(texts, "text", isExact)}, ${text.estimated(characters, "character", isExact)}.`
+      `Translating ${named} into ${plan.languages.join(", ")}: ${text.estimated(texts, "text", isExact)}, ${text.estimated(characters, "character", isExact)}.`
     )
     if (texts === 0 && isExact && plan.query === undefined)
       yield* note(`${named}: no text was found. Check --format.`)
     if (there > 0) {
+      const exist = `${text.plural(there, "output")} ${there === 1 ? "exists" : "exist"}`
       yield* note(
         plan.existing === "overwrite"
-          ? `${text.plural(there, "output")} there already: written anew.`
-          : `${text.plural(there, "output")} there already: only what is new or has changed, or was made with other options, is translated, and what persons have written stays.`
+          ? `${exist}: written anew.`
+          : `${exist}: only new and changed texts are translated.`
       )
     }
   })
 
-/** Whether there is nothing to complain of after a pilot: its outputs are not whole, as was asked. */
+/** True if a pilot is as it should be: its outputs are not whole, as was asked. */
 const isPilot = ({ limit }: Plan, { outputs, targets }: JobReport.JobReport): boolean =>
   limit !== undefined &&
+  !JobReport.hasUnfit(outputs) &&
   targets.every(({ failed }) => failed === 0) &&
   outputs.every(({ state }) => state !== "failed" && state !== "unfinished")
 
 const encode = Schema.encodeSync(JobReport.JobReport)
 
-/** Whether a job was ended before its first text: its error says all. */
+/** True if a job was ended before its first text: its error says all. */
 const isRefused = ({ end, targets }: JobReport.JobReport): boolean =>
   end.state === "failed" && targets.every((target) => target.in === 0)
 
-/** Prints what a job has done; of one that was refused only what its error does not say. */
+/** Prints the result of a job; of one that was refused only the parts that its error lacks. */
 const tell = (options: summary.Options) =>
   Effect.gen(function* () {
     const { result } = yield* Output
     const { report } = options
-    yield* result(encode(report), isRefused(report) ? summary.ofRefused(report) : summary.ofReport(options))
+    yield* result(
+      { ...encode(report), leftOut: leftOuts.counts(options.leftOut) },
+      isRefused(report) ? summary.ofRefused(report) : summary.ofReport(options)
+    )
   })
 
 /** Not all was done. Where a store of objects was away, the same again goes on. */
@@ -161,32 +169,48 @@ const incomplete = (message: string, errors: ReadonlyArray<JobReport.Reason | un
     ? new words.Told("StorageUnavailable", message)
     : new Incomplete({ message })
 
-/** What ends a command that has run its job to the end. */
+/** The error of a pipe that can't be read, as that of a file. */
+const ofUnread = (plan: Plan, { outputs: [output] }: JobReport.JobReport) =>
+  isPipe(plan) && output?.error?.tag === "Usage" ? new Usage({ message: output.error.message }) : undefined
+
+/** The error that ends a command after its whole job. */
 const judge = (plan: Plan, report: JobReport.JobReport) => {
   if (report.end.state === "complete" || isPilot(plan, report)) return Effect.void
   const failed = report.targets.reduce((sum, target) => sum + target.failed, 0)
   const open = report.outputs.filter(({ state }) => state !== "written" && state !== "unchanged").length
-  const found = [
-    ...(failed === 0 ? [] : [`${text.plural(failed, "text")} failed`]),
-    ...(open === 0 ? [] : [`${text.plural(open, "output")} not whole`])
-  ].join(", ")
+  const found = text.present(
+    failed > 0 && `${text.plural(failed, "text")} failed`,
+    open > 0 && `${text.plural(open, "output")} not whole`,
+    JobReport.hasUnfit(report.outputs) && "chosen values are no texts, or nowhere"
+  )
   const errors = report.outputs.map(({ error }) => error)
-  return Effect.fail(incomplete(`Not everything is translated: ${found}.`, errors))
+  return Effect.fail(
+    ofUnread(plan, report) ?? incomplete(`Not everything is translated: ${found.join(", ")}.`, errors)
+  )
 }
 
-/** Runs a plan. */
-export const run = (plan: Plan, inputs: Inputs, budget: Budget.Service | undefined) =>
+const runOnce = (
+  plan: Plan,
+  inputs: Inputs,
+  budget: Budget.Service | undefined,
+  ended: Ref.Ref<JobReport.JobReport | undefined>
+) =>
   Effect.gen(function* () {
     const output = yield* Output
     const { graceful } = yield* Interrupts
-    const { join } = yield* Path.Path
+    const { dirname, join, normalize } = yield* Path.Path
+    const { root, stateFolder } = yield* Settings
     const asItIs = yield* stores.openAsItIs(plan.store, { schedule: storePatience })
     const job = yield* translationJob.make(plan, inputs, budget, asItIs.keeps)
     yield* checkFiles(plan, inputs)
+    yield* leftOuts.tell(inputs.leftOut)
     const page = yield* reportOption.make(plan, job)
     if (plan.dryRun) {
       const forecast = yield* namingAll(job, forecastOf(asItIs, job))
-      yield* output.result(forecast, summary.ofForecast(forecast, plan.price))
+      yield* output.result(
+        { ...forecast, leftOut: leftOuts.counts(inputs.leftOut) },
+        text.lines(summary.ofForecast(forecast, plan.price), leftOuts.line(inputs.leftOut))
+      )
       const errors = forecast.failures.map(({ error }) => error)
       if (errors.length === 0) return
       return yield* Effect.fail(
@@ -199,12 +223,17 @@ export const run = (plan: Plan, inputs: Inputs, budget: Budget.Service | undefin
     const warning = estimate && (yield* warningOf(asItIs, job, estimate))
     const store = yield* stores.open(plan.store)
     if (estimate === undefined)
-      yield* output.event({ type: "begin", targets: plan.targets, store: store.name })
+      yield* output.event({ type: "begin", targets: plan.languages, store: store.name })
     else {
       yield* begin(plan, inputs, estimate, store.name)
       if (warning !== undefined) yield* output.note(warning)
     }
-    const file = plan.failedUnits ?? join(store.folder, "failed.jsonl")
+    const named =
+      isPipe(plan) || plan.query !== undefined ? identity<string> : yield* failedUnits.namedFrom(root)
+    // A pipe that stores nothing leaves nothing behind.
+    const file =
+      plan.failedUnits ?? (isPipe(plan) && !store.keeps ? undefined : join(store.folder, "failed.jsonl"))
+    if (file !== undefined && dirname(file) === normalize(stateFolder)) yield* stateFolders.make
     const totals =
       estimate && Object.fromEntries(estimate.targets.map((target) => [target.targetLang, target.in]))
     const progress = yield* Progress.make({
@@ -212,9 +241,8 @@ export const run = (plan: Plan, inputs: Inputs, budget: Budget.Service | undefin
       isEstimate: estimate?.isExact === false,
       pricePerMillion: plan.price
     })
-    const ended = yield* Ref.make<JobReport.JobReport | undefined>(undefined)
     const reasons = summary.makeReasons()
-    const known = { estimate, keeps: store.keeps, failedUnits: file }
+    const known = { estimate, keeps: store.keeps, failedUnits: file, leftOut: inputs.leftOut }
     const list =
       (type: string, write: (unit: FailedUnit) => Effect.Effect<void>) =>
       (unit: FailedUnit): Effect.Effect<void, PlatformError | ReportUnwritable> =>
@@ -224,10 +252,10 @@ export const run = (plan: Plan, inputs: Inputs, budget: Budget.Service | undefin
         )
     const translate = (requested: Effect.Effect<void>) =>
       Effect.gen(function* () {
-        const corrections = yield* failedUnits.takeCorrections(file, store.keeps)
+        const corrections = file === undefined ? 0 : yield* failedUnits.takeCorrections(file, store.keeps)
         if (corrections > 0)
           yield* output.note(`${text.plural(corrections, "correction")} of ${file} stored.`)
-        return yield* failedUnits.toFile(file, (onFailed) =>
+        return yield* failedUnits.toFile(file, named, (onFailed) =>
           TranslationJob.run({
             ...job,
             sources: job.sources.map(jsonEvents.ofOutputs(output)),
@@ -254,3 +282,13 @@ export const run = (plan: Plan, inputs: Inputs, budget: Budget.Service | undefin
     ).pipe(Effect.provide(store.layer), page?.sampling(progress) ?? identity, Effect.ensuring(summarise))
     yield* judge(plan, report)
   }).pipe(Effect.scoped, Effect.mapError(words.describe(inputs)))
+
+/** Runs a plan. An error that ends a job tells the billed characters. */
+export const run = (plan: Plan, inputs: Inputs, budget: Budget.Service | undefined) =>
+  Effect.flatMap(Ref.make<JobReport.JobReport | undefined>(undefined), (ended) =>
+    Effect.catchAll(runOnce(plan, inputs, budget, ended), (error) =>
+      Effect.flatMap(Ref.get(ended), (report) =>
+        Effect.fail(report === undefined ? error : withBill(error, summary.billOf(report)))
+      )
+    )
+  )

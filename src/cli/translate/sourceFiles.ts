@@ -1,20 +1,21 @@
 /** Which files are translated: those that are named, and those that folders and patterns hold. */
-import { resolve } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Compression from "../../format/Compression.js"
 import type { Format } from "../../format/Format.js"
 import * as Formats from "../../format/Formats.js"
+import * as OutputPath from "../../format/OutputPath.js"
+import type { StorageUnavailable } from "../../job/FileSourceError.js"
+import * as JobOptions from "../../job/JobOptions.js"
 import * as JobSource from "../../job/JobSource.js"
-import * as Address from "../../storage/Address.js"
+import type { LeftOut } from "../discovery/leftOut.js"
+import * as sourcesAmong from "../discovery/sourcesAmong.js"
 import { Usage } from "../failure.js"
-import { type Found, findFiles } from "../findFiles.js"
+import { type Findings, type Found, findFiles } from "../findFiles.js"
 import { isFolder } from "../namedFiles.js"
-import { stateFolder } from "../stateFolder.js"
-import * as outputPath from "./outputPath.js"
+import { Settings } from "../settings/settings.js"
 import * as remoteFiles from "./remoteFiles.js"
 import { isPipe, type SharedPlan } from "./translateOptions.js"
 
@@ -31,36 +32,8 @@ const endings = [...new Set(Formats.all.flatMap(endingsOf))]
 /** Formats that documents have, which the service translates as a whole. */
 const isDocument = /\.(docx?|pptx|xlsx|pdf)$/i
 
-/** Whether a file that a folder or a pattern holds is a translation of another one. */
-const isTranslation = (
-  all: ReadonlyArray<Found>,
-  plan: SharedPlan,
-  outputOf: OutputOf,
-  remembered: ReadonlySet<string>
-) => {
-  const { from, targets } = plan
-  const isSourceLanguage = (language: string) =>
-    from !== undefined && LanguageCode.base(language) === LanguageCode.base(from)
-  const patterns = new Set<string>()
-  const outputs = new Set<string>()
-  for (const source of all) {
-    const place = outputPath.placeOf(source.path, from)
-    if (place !== undefined && isSourceLanguage(place.language)) patterns.add(place.pattern)
-    for (const target of targets) {
-      const output = outputOf(source)(target)
-      if (output !== source.path) outputs.add(output)
-    }
-  }
-  return ({ isNamed, path }: Found): boolean => {
-    if (isNamed) return false
-    if (remembered.has(Address.isAddress(path) ? path : resolve(path))) return true
-    const place = outputPath.placeOf(path, from)
-    if (place === undefined) return outputs.has(path)
-    return (
-      !isSourceLanguage(place.language) && (targets.includes(place.language) || patterns.has(place.pattern))
-    )
-  }
-}
+const asDocument = (one: LeftOut): LeftOut =>
+  one.reason === "unknownEnding" && isDocument.test(one.path) ? { ...one, reason: "document" } : one
 
 /** Two files that have the same outputs, since they are the same in two languages. */
 const twins = (
@@ -69,7 +42,7 @@ const twins = (
 ): readonly [string, string] | undefined => {
   const byPattern = new Map<string, string>()
   for (const { path } of sources) {
-    const pattern = outputPath.placeOf(path, from)?.pattern
+    const pattern = OutputPath.placeOf(path, from)?.pattern
     if (pattern === undefined) continue
     const other = byPattern.get(pattern)
     if (other !== undefined) return [other, path]
@@ -78,18 +51,25 @@ const twins = (
   return undefined
 }
 
-type OutputOf = (source: outputPath.Source) => (targetLang: string) => string
+/** A file that is translated. */
+export interface Source extends OutputPath.Source {
+  /** The address, if it is one. It may hold a signature. */
+  readonly address?: string | undefined
+}
 
-/** What is to be translated. */
+type OutputOf = (source: Source) => (targetLang: string) => string
+
+/** The sources to translate. */
 export interface Inputs {
-  readonly sources: ReadonlyArray<outputPath.Source>
+  readonly sources: ReadonlyArray<Source>
   readonly outputOf: OutputOf
-  /** Files that folders and patterns hold, and that are translations themselves. */
-  readonly leftOut: ReadonlyArray<string>
+  readonly leftOut: ReadonlyArray<LeftOut>
 }
 
 /** Finds the files of a plan, each once, in the order of their names. */
-export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.FileSystem | Path.Path> =>
+export const make = (
+  plan: SharedPlan
+): Effect.Effect<Inputs, Usage | StorageUnavailable, Settings | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     if (isPipe(plan))
       return {
@@ -100,16 +80,21 @@ export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.
             path,
         leftOut: []
       }
+    const { root, stateFolder } = yield* Settings
     const [local, remote] = Arr.partition(plan.files, remoteFiles.isRemote)
+    const nothing: Findings = { found: [], leftOut: [] }
     const files =
       local.length === 0
-        ? []
+        ? nothing
         : yield* findFiles(local, {
             endings,
+            stateFolder,
             nothingIn: (folder) =>
               `${folder} holds no file of a format that is known: name files, and their --format.`
           })
-    const all = [...files, ...(yield* remoteFiles.findAll(remote, endings))]
+    const objects = remote.length === 0 ? nothing : yield* remoteFiles.findAll(remote, endings)
+    const all = [...files.found, ...objects.found]
+    const leftOut = [...files.leftOut, ...objects.leftOut].map(asDocument)
     const document = all.find(({ path }) => isDocument.test(path))
     if (document !== undefined) {
       return yield* new Usage({
@@ -118,27 +103,27 @@ export const make = (plan: SharedPlan): Effect.Effect<Inputs, Usage, FileSystem.
     }
     const outputs = { ...plan, isFolder }
     const count = all.reduce(
-      (sum, { path }) => sum + (outputPath.isOfColumns(path) ? 1 : plan.targets.length),
+      (sum, { path }) => sum + (OutputPath.isOfColumns(path) ? 1 : plan.languages.length),
       0
     )
-    const problem = outputPath.problemOf(outputs, count)
-    if (problem !== undefined) return yield* new Usage({ message: problem })
-    const outputOf = outputPath.make(outputs)
-    const isOutput = isTranslation(all, plan, outputOf, new Set(yield* JobSource.outputsIn(stateFolder)))
-    const sources = all.filter((source) => !isOutput(source))
-    if (sources.length === 0) {
-      return yield* new Usage({
-        message: `${plan.files
-          .filter((file) => !file.startsWith("!"))
-          .map(Address.shown)
-          .join(" ")} holds translations only: name their source.`
-      })
+    const problem = OutputPath.problemOf(outputs, count)
+    if (problem !== undefined) return yield* new Usage({ message: `--out ${problem}` })
+    const names = new Map(plan.targets.map(JobOptions.own).map(({ lang, name }) => [lang as string, name]))
+    const pathOf = OutputPath.outputOf(outputs)
+    const outputOf: OutputOf = (source) => {
+      const path = pathOf(source)
+      return (lang) => path(lang, names.get(lang))
     }
+    const sorted = yield* sourcesAmong.make(
+      { found: all, leftOut },
+      { ...plan, targets: plan.languages, outputOf, records: yield* JobSource.outputsIn(stateFolder, root) }
+    )
+    const sources = sorted.found
     const same = twins(sources, plan.from)
     if (same !== undefined) {
       return yield* new Usage({
         message: `${same.join(" and ")} are the same file in two languages: name the source only, or say with --from which one it is.`
       })
     }
-    return { sources, outputOf, leftOut: all.filter(isOutput).map(({ path }) => path) }
+    return { sources, outputOf, leftOut: sorted.leftOut }
   })

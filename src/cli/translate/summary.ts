@@ -1,20 +1,19 @@
-/** What is told of a job: before it, what it takes; after it, what was done, what it has cost, and what to do next. */
+/** The summary of a job: before it, its forecast; after it, its result, its cost, and the next step. */
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Str from "effect/String"
-import type * as FailedUnits from "../../job/FailedUnits.js"
 import * as JobReport from "../../job/JobReport.js"
 import type * as TranslationJob from "../../job/TranslationJob.js"
+import type * as FailedUnits from "../../stream/FailedUnits.js"
 import type * as Outcome from "../../stream/Outcome.js"
+import * as leftOuts from "../discovery/leftOut.js"
 import * as text from "../textTable.js"
+import * as chosen from "./chosenSummary.js"
 
-/** How many files and reasons are named one by one. */
-const most = 20
+/** The number of files and reasons that are named one by one. */
+const { most } = chosen
 
-const sumOf = <A>(all: ReadonlyArray<A>, of: (one: A) => number): number =>
-  all.reduce((sum, one) => sum + of(one), 0)
-
-/** A cost, in whatever currency. */
+/** A cost, in any currency. */
 const money = (amount: number): number => Number(amount.toFixed(amount < 1 ? 4 : 2))
 
 interface Column<A> {
@@ -27,7 +26,7 @@ interface Column<A> {
 
 const column = <A>(head: string, of: (row: A) => number, isOptional = false): Column<A> => ({
   head,
-  of: (rows) => sumOf(rows, of),
+  of: (rows) => text.sumOf(rows, of),
   isOptional
 })
 
@@ -46,7 +45,7 @@ const table = <A extends { readonly targetLang: string }>(
   )
 }
 
-/** What an error says, with what it is of in front unless it names the source itself. */
+/** The message of an error, with its source in front unless it names the source itself. */
 const withName = ({ message }: JobReport.Reason, source: string, name = source): string =>
   message.startsWith(source) ? message : `${name}: ${message}`
 
@@ -54,7 +53,7 @@ const withName = ({ message }: JobReport.Reason, source: string, name = source):
 export const ofFailures = (failures: TranslationJob.JobForecast["failures"]): ReadonlyArray<string> =>
   failures.map(({ error, source }) => withName(error, source))
 
-/** What a job takes. */
+/** The forecast of a job. */
 export const ofForecast = (forecast: TranslationJob.JobForecast, price: number | undefined): string => {
   const { budget, isExact, targets } = forecast
   const columns: ReadonlyArray<Column<TranslationJob.TargetForecast>> = [
@@ -72,19 +71,19 @@ export const ofForecast = (forecast: TranslationJob.JobForecast, price: number |
           {
             head: "cost",
             of: (rows: ReadonlyArray<TranslationJob.TargetForecast>) =>
-              money((sumOf(rows, ({ characters }) => characters) * price) / 1_000_000)
+              money((text.sumOf(rows, ({ characters }) => characters) * price) / 1_000_000)
           }
         ])
   ]
-  return [
+  return text.lines(
     table(targets, columns),
-    ...(isExact ? [] : ["At most: equal texts were remembered up to four million."]),
-    ...(budget === undefined ? [] : [ofBudget(forecast)]),
-    ...ofFailures(forecast.failures)
-  ].join("\n")
+    !isExact && "At most: equal texts were remembered up to four million.",
+    budget !== undefined && ofBudget(forecast),
+    ofFailures(forecast.failures)
+  )
 }
 
-/** Whether the budget suffices. */
+/** The line that compares the budget with the forecast. */
 export const ofBudget = ({ budget, characters }: TranslationJob.JobForecast): string => {
   if (budget === undefined) return ""
   return budget.suffices
@@ -106,15 +105,15 @@ const columns: ReadonlyArray<Column<JobReport.Target>> = [
 ]
 
 const costs: ReadonlyArray<Column<JobReport.Target>> = [
-  { head: "cost", of: (rows) => money(sumOf(rows, ({ cost }) => cost?.least ?? 0)) },
+  { head: "cost", of: (rows) => money(text.sumOf(rows, ({ cost }) => cost?.least ?? 0)) },
   {
     head: "maybe more",
-    of: (rows) => money(sumOf(rows, ({ cost }) => (cost?.most ?? 0) - (cost?.least ?? 0))),
+    of: (rows) => money(text.sumOf(rows, ({ cost }) => (cost?.most ?? 0) - (cost?.least ?? 0))),
     isOptional: true
   }
 ]
 
-/** The first ones, and how many there are besides. */
+/** The first ones, and the number of the others. */
 const first = (lines: ReadonlyArray<string>, noun: string): ReadonlyArray<string> =>
   lines.length <= most
     ? lines
@@ -145,13 +144,13 @@ const ofOutputs = (report: JobReport.JobReport) => {
       ? `${nameOf(output)}: ${states[output.error === undefined ? output.state : "unfinished"]}`
       : withName(output.error, output.source, nameOf(output))
   )
-  return [
-    ...first(Arr.dedupe(lines), "output"),
-    ...(unchanged === 0 ? [] : [`${text.plural(unchanged, "output")} unchanged`])
-  ]
+  return text.present(
+    first(Arr.dedupe(lines), "output"),
+    unchanged > 0 && `${text.plural(unchanged, "output")} unchanged`
+  )
 }
 
-/** What is counted by its name: how often it comes, and what is said of the first one. */
+/** Counts by name: the number of occurrences, and the message of the first one. */
 const makeCounts = () => {
   const counts = new Map<string, { count: number; readonly message: string }>()
   return {
@@ -173,12 +172,12 @@ export const makeReasons = () => {
       if (findings.length === 0) failed.add(reason, message)
       for (const { check, explanation } of findings) flagged.add(check, explanation)
     },
-    /** What looks wrong in translations that were kept. */
+    /** The faults of translations that were kept. */
     findings: (): ReadonlyArray<string> =>
       [...flagged.counts].map(
         ([check, { count, message }]) => `  ${text.count(count)} × ${check}: ${message}`
       ),
-    /** Of what has ended the job its error tells. */
+    /** The lines of all reasons but the one that has ended the job, whose error tells it. */
     lines: (ending: string | undefined): ReadonlyArray<string> =>
       [...failed.counts]
         .filter(([reason]) => reason !== ending)
@@ -189,19 +188,17 @@ export const makeReasons = () => {
 export type Reasons = ReturnType<typeof makeReasons>
 
 const ofStale = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
-  const stale = outputs.flatMap((output) => output.stale.map(({ key }) => `${nameOf(output)}: ${key}`))
-  return stale.length === 0
-    ? []
-    : [
-        `${text.plural(stale.length, "translation")} of a person are older than their sources. Mend them in the outputs, or have them translated with --existing overwrite:`,
-        ...first(
-          stale.map((line) => `  ${line}`),
-          "translation"
-        )
-      ]
+  const stale = outputs.flatMap((output) => output.stale.map(({ key }) => `  ${nameOf(output)}: ${key}`))
+  return text.present(
+    stale.length > 0 &&
+      (stale.length === 1
+        ? "1 translation of a person is older than its source. Mend it in the output, or have it translated with --existing overwrite:"
+        : `${text.plural(stale.length, "translation")} of a person are older than their sources. Mend them in the outputs, or have them translated with --existing overwrite:`),
+    first(stale, "translation")
+  )
 }
 
-/** What the ledger has in doubt. A run that has sent nothing adds nothing to it. */
+/** The attempts in doubt of the ledger. A run that has sent nothing adds nothing to it. */
 const ofDoubt = ({ inDoubt, targets }: JobReport.JobReport): ReadonlyArray<string> =>
   inDoubt === undefined ||
   (inDoubt.sinceStart.length === 0 && targets.every(({ requests }) => requests === 0))
@@ -221,10 +218,18 @@ export const ofRefused = ({ end, outputs }: JobReport.JobReport): string =>
     )
   ).join("\n")
 
-/** What was billed, as far as it is known. */
-export const billed = ({ targets }: JobReport.JobReport): string => {
-  const least = sumOf(targets, ({ characters }) => characters.least)
-  const more = sumOf(targets, ({ characters }) => characters.most) - least
+/** The characters that were billed, as far as that is known. */
+export const billOf = ({
+  targets
+}: JobReport.JobReport): { readonly least: number; readonly most: number } => ({
+  least: text.sumOf(targets, ({ characters }) => characters.least),
+  most: text.sumOf(targets, ({ characters }) => characters.most)
+})
+
+/** The bill. */
+export const billed = (report: JobReport.JobReport): string => {
+  const { least, most } = billOf(report)
+  const more = most - least
   if (least + more === 0) return "Nothing was billed."
   const known = `${text.plural(least, "character")} ${least === 1 ? "was" : "were"} billed`
   return more === 0 ? `${known}.` : `${known}, and up to ${text.count(more)} more may have been.`
@@ -232,24 +237,16 @@ export const billed = ({ targets }: JobReport.JobReport): string => {
 
 /** Texts that were left as they are, though they hold letters. */
 const ofOnlyPlaceholders = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
-  const left = sumOf(outputs, ({ onlyPlaceholders }) => onlyPlaceholders?.texts ?? 0)
+  const left = text.sumOf(outputs, ({ onlyPlaceholders }) => onlyPlaceholders?.texts ?? 0)
   const named = outputs.flatMap((output) =>
-    (output.onlyPlaceholders?.keys ?? []).map((key) => `  ${nameOf(output)}: ${key}`)
+    (output.onlyPlaceholders?.keys ?? []).map((key) => `${nameOf(output)}: ${key}`)
   )
-  const lines = named.slice(0, most)
-  return left === 0
-    ? []
-    : [
-        `${text.plural(left, "text")} left as ${left === 1 ? "it is" : "they are"}, nothing but placeholders, tags or arguments:`,
-        ...lines,
-        ...(left > lines.length ? [`  and ${text.plural(left - lines.length, "more text")}`] : [])
-      ]
-}
-
-/** Translations of persons that were kept. */
-const ofPersons = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
-  const kept = sumOf(outputs, ({ byPersons }) => byPersons ?? 0)
-  return kept === 0 ? [] : [`${text.plural(kept, "translation")} of a person kept.`]
+  return chosen.listed(
+    `${text.plural(left, "text")} left as ${left === 1 ? "it is" : "they are"}, nothing but placeholders, tags or arguments:`,
+    left,
+    named,
+    "text"
+  )
 }
 
 const extents: Readonly<Record<ReturnType<typeof JobReport.extentOf>, string>> = {
@@ -258,32 +255,44 @@ const extents: Readonly<Record<ReturnType<typeof JobReport.extentOf>, string>> =
   nothing: "There was no text to translate."
 }
 
-/** How many translations look wrong and were kept. */
+/** The number of kept translations that look wrong. */
 const ofFlagged = ({
   failedUnits,
   keeps,
   report
 }: Pick<Options, "failedUnits" | "keeps" | "report">): string => {
-  const flagged = sumOf(report.targets, ({ flagged = 0 }) => flagged)
+  const flagged = text.sumOf(report.targets, ({ flagged = 0 }) => flagged)
   return flagged === 0
     ? ""
-    : `${text.plural(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong: see ${failedUnits}${keeps ? `, where "correction" may be filled in` : ""}.`
+    : failedUnits === undefined
+      ? `${text.plural(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong: --failed-units lists them in a file.`
+      : `${text.plural(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong: see ${failedUnits}${keeps ? `, where "correction" may be filled in` : ""}.`
 }
 
-/** What to do about texts that failed. */
+/** The advice about texts that failed. */
 const mend = ({ failedUnits, keeps }: Pick<Options, "failedUnits" | "keeps">): string =>
-  `They are listed in ${failedUnits}: ${keeps ? `fill in "correction" there, or ` : ""}mend the cause, and run the same again.`
+  failedUnits === undefined
+    ? "--failed-units lists them in a file: mend the cause, and run the same again."
+    : `They are listed in ${failedUnits}: ${keeps ? `fill in "correction" there, or ` : ""}mend the cause, and run the same again.`
 
-const next = ({ estimate, keeps, report }: Pick<Options, "estimate" | "keeps" | "report">): string => {
+const next = ({
+  estimate,
+  keeps,
+  leftOut,
+  report
+}: Pick<Options, "estimate" | "keeps" | "leftOut" | "report">): string => {
   switch (report.end.state) {
-    case "complete":
-      return `${extents[JobReport.extentOf(report)]} ${billed(report)}`
+    case "complete": {
+      const extent = JobReport.extentOf(report)
+      const isAll = extent !== "everything" || leftOuts.line(leftOut) === undefined
+      return `${isAll ? extents[extent] : "All but what was left out is translated."} ${billed(report)}`
+    }
     case "incomplete":
       return billed(report)
     default: {
       const withTranslation = ({ cached, translated }: Outcome.Texts) => translated + cached
-      const all = sumOf(estimate?.targets ?? [], withTranslation)
-      const left = Math.max(0, all - sumOf(report.targets, withTranslation))
+      const all = text.sumOf(estimate?.targets ?? [], withTranslation)
+      const left = Math.max(0, all - text.sumOf(report.targets, withTranslation))
       const rest =
         estimate === undefined
           ? ""
@@ -291,7 +300,7 @@ const next = ({ estimate, keeps, report }: Pick<Options, "estimate" | "keeps" | 
       const kept =
         report.end.error?.tag === "StoreReplaced"
           ? `what this run has translated (${text.plural(
-              sumOf(report.targets, ({ characters }) => characters.least),
+              text.sumOf(report.targets, ({ characters }) => characters.least),
               "character"
             )}) is not in the store that is there now, and is paid for again unless its file is put back`
           : keeps
@@ -302,32 +311,35 @@ const next = ({ estimate, keeps, report }: Pick<Options, "estimate" | "keeps" | 
   }
 }
 
-/** What a summary is made of. */
+/** The parts of a summary. */
 export interface Options {
   readonly report: JobReport.JobReport
-  /** What was known of the job before it, if anything was. */
+  /** The estimate of the job before it, if there was one. */
   readonly estimate: TranslationJob.JobEstimate | undefined
-  /** Whether there is a store that keeps what is translated. */
+  /** True if there is a store that keeps translations. */
   readonly keeps: boolean
   readonly reasons: Reasons
-  /** Where the texts that failed are listed. */
-  readonly failedUnits: string
+  /** Where the texts that failed are listed; nowhere, of a pipe that stores nothing. */
+  readonly failedUnits: string | undefined
+  /** Files that are no sources of the job. */
+  readonly leftOut: ReadonlyArray<leftOuts.LeftOut>
 }
 
-/** What is to be done after a job, for its page. */
+/** The next step after a job, for its page. */
 export const nextStep = (options: Omit<Options, "reasons">): string => {
   const { report } = options
-  const failed = sumOf(report.targets, (target) => target.failed)
-  return [
-    failed === 0 ? "" : `${text.plural(failed, "text")} failed. ${mend(options)}`,
-    ofFlagged(options),
-    next(options)
-  ]
-    .filter((words) => words !== "")
+  const failed = text.sumOf(report.targets, (target) => target.failed)
+  return text
+    .present(
+      failed > 0 && `${text.plural(failed, "text")} failed. ${mend(options)}`,
+      ofFlagged(options) || undefined,
+      leftOuts.line(options.leftOut),
+      next(options)
+    )
     .join(" ")
 }
 
-/** What a job has done. */
+/** The result of a job. */
 export const ofReport = (options: Options): string => {
   const { reasons, report } = options
   const { outputs, targets } = report
@@ -339,13 +351,21 @@ export const ofReport = (options: Options): string => {
   }
   const failed = reasons.lines(report.end.error?.tag)
   const flagged = ofFlagged(options)
+  const kept = text.sumOf(outputs, ({ byPersons }) => byPersons ?? 0)
   const sections: ReadonlyArray<ReadonlyArray<string>> = [
     [table(targets, [...columns, ...(hasCost ? costs : []), seconds])],
     ofOutputs(report),
     failed.length === 0 ? [] : [...failed, mend(options)],
     flagged === "" ? [] : [flagged, ...reasons.findings()],
-    [...ofOnlyPlaceholders(outputs), ...ofPersons(outputs), ...ofStale(outputs), ...ofDoubt(report)],
-    [next(options)]
+    chosen.ofRecords(outputs),
+    chosen.ofSelection(outputs),
+    text.present(
+      ofOnlyPlaceholders(outputs),
+      kept > 0 && `${text.plural(kept, "translation")} of a person kept.`,
+      ofStale(outputs),
+      ofDoubt(report)
+    ),
+    text.present(leftOuts.line(options.leftOut), next(options))
   ]
   return sections
     .filter((lines) => lines.length > 0)

@@ -1,26 +1,33 @@
-/** What a command line asks for: its flags, and what the settings say where it has none. */
+/** The plan of a command line: its flags, and the settings where it has none. */
+import { existsSync } from "node:fs"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as Violation from "../../api/Violation.js"
+import * as OutputPath from "../../format/OutputPath.js"
 import * as columnPattern from "../../internal/columnPattern.js"
-import type { SubmitInput } from "../commands/declarations/jobs.js"
-import type { CheckInput, TranslateInput } from "../commands/declarations/texts.js"
+import { controlReason, hasControls } from "../../internal/controlCharacters.js"
+import * as JobOptions from "../../job/JobOptions.js"
+import type { SubmitInput } from "../declarations/jobs.js"
+import type { CheckInput, TranslateInput } from "../declarations/texts.js"
 import { Usage } from "../failure.js"
+import { valuesOf } from "../parameters.js"
 import * as pushedMemory from "../pushedMemory.js"
 import type { Translate } from "../settings/declarations.js"
-import * as outputPath from "./outputPath.js"
 import { isRemote, sourcesProblem } from "./remoteFiles.js"
 
-/** What `translate`, `check` and `job submit` all take. */
+/** The common input of `translate`, `check` and `job submit`. */
 type SharedInput = Pick<TranslateInput, keyof TranslateInput & keyof CheckInput & keyof SubmitInput>
 
 /** Flags and settings, checked. */
-export type PlanOf<I extends SharedInput> = Omit<I, "to" | "fields" | "pathLang"> & {
-  /** Names of languages in paths, by their codes. */
-  readonly codes: Readonly<Record<string, string>>
-  readonly targets: ReadonlyArray<string>
+export type PlanOf<I extends SharedInput> = Omit<I, "fields" | "targets"> & {
+  readonly targets: ReadonlyArray<JobOptions.Target>
+  /** The languages among them. */
+  readonly languages: ReadonlyArray<string>
+  /** The options of all texts. */
+  readonly options: JobOptions.Options
   readonly fields: ReadonlyArray<string> | undefined
 }
 
@@ -28,48 +35,76 @@ export type Plan = PlanOf<TranslateInput>
 
 export type SharedPlan = PlanOf<SharedInput>
 
-/** What `-` stands for: standard input, and standard output. */
+/** True if files name `-`: standard input, and standard output. */
 export const isPipe = ({ files }: Pick<Plan, "files">): boolean => files.includes("-")
 
 const fail = (message: string) => Effect.fail(new Usage({ message }))
 
 const isLanguage = Schema.is(LanguageCode.TargetLanguage)
 
-export const languages = (to: ReadonlyArray<string>) => {
-  const codes = to.map((code) => LanguageCode.canonical(code.trim())).filter((code) => code !== "")
-  const wrong = codes.find((code) => !isLanguage(code))
-  if (wrong !== undefined) {
-    const advice = LanguageCode.advice(wrong, "target") || "write --to with codes such as de,fr,pt-BR"
-    return fail(`${JSON.stringify(wrong)} is no language code: ${advice}.`)
+const isTarget = Schema.is(JobOptions.Target)
+
+const decodeTarget = Schema.decode(Schema.parseJson(JobOptions.OwnTarget))
+
+/** The operands that are languages, and no files. */
+const languagesAmong = (files: ReadonlyArray<string>): ReadonlyArray<string> =>
+  files.filter(
+    (file) =>
+      file.split(",").every((code) => LanguageCode.known.includes(LanguageCode.canonical(code))) &&
+      !existsSync(file)
+  )
+
+/** Languages that are written by people: `de`, `zh-Hant=zh-TW`, or JSON. */
+const targetOf = (given: string | JobOptions.Target): Effect.Effect<JobOptions.Target, Usage> => {
+  if (typeof given !== "string") return Effect.succeed(given)
+  if (given.startsWith("{")) {
+    return Effect.mapError(
+      decodeTarget(given),
+      ({ issue }) => new Usage({ message: `--to ${given}: ${Violation.format(Violation.fromIssue(issue))}.` })
+    )
   }
-  return codes.length === 0
-    ? fail("Into which languages? Name them with --to, such as --to de,fr,ja.")
-    : Effect.succeed(Arr.dedupe(codes))
+  const [lang = "", name] = given.split("=")
+  const code = LanguageCode.canonical(lang)
+  if (!isLanguage(code)) {
+    const advice = LanguageCode.advice(lang, "target") || "write --to with codes such as de,fr,pt-BR"
+    return fail(`${JSON.stringify(lang)} is no language code: ${advice}.`)
+  }
+  const target = name === undefined ? code : { lang: code, name }
+  return isTarget(target)
+    ? Effect.succeed(target)
+    : fail(`--to ${given}: give a code and its name in paths, such as zh-Hant=zh-TW.`)
 }
 
-const codesOf = (pathLang: ReadonlyArray<string>, targets: ReadonlyArray<string>) =>
-  Effect.map(
-    Effect.forEach(pathLang, (given) => {
-      const [code = "", name = ""] = given.split("=")
-      const lang = LanguageCode.canonical(code)
-      if (!/^[\w@+.-]+$/.test(name)) {
-        return fail(`--path-lang ${given}: give a code and its name in paths, such as zh-Hant=zh-TW.`)
-      }
-      return targets.includes(lang)
-        ? Effect.succeed([lang, name] as const)
-        : fail(
-            `--path-lang ${given}: ${code} is none of the languages to translate into, ${targets.join(", ")}.`
-          )
-    }),
-    Record.fromEntries
-  )
+/** The languages that are asked for, each once. */
+export const targetsOf = (
+  to: ReadonlyArray<string | JobOptions.Target>,
+  files: ReadonlyArray<string> = []
+): Effect.Effect<ReadonlyArray<JobOptions.Target>, Usage> =>
+  Effect.gen(function* () {
+    const given = to.map((one) => (typeof one === "string" ? one.trim() : one)).filter((one) => one !== "")
+    if (given.length === 0) {
+      return yield* fail(
+        `Into which languages? Name them with --to, such as --to ${languagesAmong(files).join(",") || "de,fr,ja"}.`
+      )
+    }
+    return Arr.dedupeWith(
+      yield* Effect.forEach(given, targetOf),
+      (one, other) => JobOptions.langOf(one) === JobOptions.langOf(other)
+    )
+  })
 
 /** The first rule that a plan breaks. */
 const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
   const { columns, files, out, outputColumn, sources = [] } = plan
   if (plan.report !== undefined && plan.dryRun === true)
     return "--report is of what was done: leave out --dry-run."
-  const problem = outputPath.placeholderProblem(out) ?? sourcesProblem(sources)
+  if (plan.report !== undefined && /\.(pdf|docx?|xlsx?)$/i.test(plan.report))
+    return `--report writes a page of HTML: name it such as ${plan.report.replace(/\.\w+$/, ".html")}.`
+  const odd = [...files, out ?? ""].find(hasControls)
+  if (odd !== undefined) return `${JSON.stringify(odd)} is no path: ${controlReason}.`
+  const misplaced = OutputPath.problemOf({ out })
+  if (misplaced !== undefined) return `--out ${misplaced}`
+  const problem = sourcesProblem(sources)
   if (problem !== undefined) return problem
   const lack = outputColumn && columnPattern.problemOf(outputColumn, columns)
   if (lack !== undefined) return `--output-column: ${lack}`
@@ -77,7 +112,7 @@ const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
     return "--watch looks at local files: leave it out for addresses."
   if (!isPipe(plan)) return undefined
   if (files.length > 1) return '"-" reads standard input: leave out the other files.'
-  if (plan.targets.length > 1) return "Standard output holds one translation: name one language with --to."
+  if (plan.languages.length > 1) return "Standard output holds one translation: name one language with --to."
   if (plan.format === undefined)
     return "Name the format of standard input with --format, such as --format csv."
   if (plan.watch === true) return "--watch needs files: standard input is read once."
@@ -88,12 +123,38 @@ const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
 
 const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
 
-/** What flags say, and settings where they say nothing. */
-const withSettings = <I extends SharedInput>(input: I, settings: Translate): I => {
+/** The flags, and the settings where they are missing. */
+const withSettings = <I extends SharedInput>(
+  input: I,
+  { targets: _, options: _1, ...settings }: Translate
+): I => {
   const isOpen = (value: unknown, name: string) =>
     isGiven(value) && name in input && !isGiven(input[name as keyof I])
   return { ...input, ...Record.filter(settings as Record.ReadonlyRecord<string, unknown>, isOpen) }
 }
+
+/** The options of all texts: those of flags and variables before those of the file. */
+const optionsOf = (
+  { context, formality, from, glossary, model, parameters, style, translationMemoryThreshold }: SharedInput,
+  translationMemoryId: string | undefined,
+  ofFile: JobOptions.Options = {}
+): JobOptions.Options => ({
+  ...ofFile,
+  ...(glossary === undefined ? {} : { glossaryId: undefined, glossaryIds: undefined }),
+  ...Record.filter(
+    {
+      sourceLang: from,
+      styleId: style,
+      translationMemoryId,
+      translationMemoryThreshold,
+      formality,
+      modelType: model,
+      context,
+      extraParameters: valuesOf(parameters)
+    },
+    (value) => value !== undefined
+  )
+})
 
 /** The plan of a command line. */
 export const make = <I extends SharedInput>(input: I, settings: Translate) =>
@@ -103,14 +164,18 @@ export const make = <I extends SharedInput>(input: I, settings: Translate) =>
       store = settings.store,
       translationMemory
     }: SharedInput & Partial<Pick<TranslateInput, "store">> = given
-    const targets = yield* languages(given.to)
+    const isAsked = given.targets.length > 0
+    const targets = yield* targetsOf(isAsked ? given.targets : (settings.targets ?? []), given.files)
+    const memory = translationMemory && (yield* pushedMemory.idOf(translationMemory, store))
+    const options = optionsOf(given, memory, settings.options)
     const plan: PlanOf<I> = {
       ...given,
+      from: options.sourceLang,
       columns: Arr.dedupe(given.columns),
       targets,
-      codes: yield* codesOf(given.pathLang, targets),
-      fields: given.fields.length === 0 ? undefined : given.fields,
-      translationMemory: translationMemory && (yield* pushedMemory.idOf(translationMemory, store))
+      languages: targets.map(JobOptions.langOf),
+      options,
+      fields: given.fields.length === 0 ? undefined : given.fields
     }
     if (plan.from !== undefined && !isLanguage(plan.from)) {
       const advice = LanguageCode.advice(plan.from, "source") || "write --from with a code such as en"

@@ -1,11 +1,11 @@
 /** The job that a plan is. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Formats from "../../format/Formats.js"
 import * as JobSource from "../../job/JobSource.js"
+import * as TranslationJob from "../../job/TranslationJob.js"
 import type * as Budget from "../../stream/Budget.js"
-import type * as TranslateStream from "../../stream/TranslateStream.js"
 import { Usage } from "../failure.js"
+import { Settings } from "../settings/settings.js"
 import * as checksOption from "./checksOption.js"
 import * as errorText from "./errorText.js"
 import * as glossaries from "./glossaryOption.js"
@@ -14,14 +14,12 @@ import type * as sourceFiles from "./sourceFiles.js"
 import * as pipe from "./standardInput.js"
 import { isPipe, type Plan, type SharedPlan } from "./translateOptions.js"
 
-type Parameters = NonNullable<TranslateStream.Options["extraParameters"]>
-
-/** So many files at once: they are small as a rule. */
+/** The number of files translated at once: they are small as a rule. */
 const sourceConcurrency = 4
 
-/** The format that is named, and what finds one. */
-const formatOf = ({ columns, fields, format, outputColumn }: SharedPlan) => {
-  const formats = Formats.make({ columns, outputColumn, select: fields })
+/** The named format, and the detection of others. */
+const formatOf = ({ columns, fields, format, onBadLine, outputColumn }: SharedPlan) => {
+  const formats = Formats.make({ columns, onBadLine, outputColumn, select: fields })
   const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
   const named = format === undefined ? Effect.succeed(undefined) : Formats.byName(format, formats)
   return Effect.map(named, (named) => ({ named, detect }))
@@ -36,7 +34,7 @@ type Source = JobSource.JobSource<
 
 /** The files of a plan, and where their translations are. */
 export const filesOf = (plan: SharedPlan, { outputOf, sources }: sourceFiles.Inputs) =>
-  Effect.map(formatOf(plan), ({ detect, named }) =>
+  Effect.map(Effect.all([formatOf(plan), Settings]), ([{ detect, named }, { root, stateFolder }]) =>
     sources.map(
       (source): JobSource.FileOptions => ({
         path: source.address ?? source.path,
@@ -44,48 +42,25 @@ export const filesOf = (plan: SharedPlan, { outputOf, sources }: sourceFiles.Inp
         output: outputOf(source),
         existing: plan.existing,
         failed: plan.failed,
-        removed: plan.removed
+        removed: plan.removed,
+        stateFolder,
+        stateRoot: root
       })
     )
   )
 
-/** The value of `--parameter`: JSON, or else a text. */
-const valueOf = (given: string) =>
-  Option.getOrElse(Option.liftThrowable(JSON.parse)(given), () => given) as Parameters[string]
+/** Fails if a field or a column that was chosen is in no file, as far as that is known before a file is read to its end. */
+export const checkChosen = (plan: SharedPlan, inputs: sourceFiles.Inputs) =>
+  Effect.flatMap(filesOf(plan, inputs), (files) =>
+    Effect.mapError(
+      TranslationJob.checkSelections({
+        sources: files.map((file) => ({ selection: JobSource.selectionOf(file) }))
+      }),
+      errorText.describe(inputs)
+    )
+  )
 
-/** What `--parameter` says; the last word on a name counts. */
-const parametersOf = (given: ReadonlyArray<string>): Parameters | undefined =>
-  given.length === 0
-    ? undefined
-    : Object.fromEntries(
-        given.map((each) => {
-          const at = each.indexOf("=")
-          return [each.slice(0, at), valueOf(each.slice(at + 1))]
-        })
-      )
-
-/** How the texts of a plan are translated. */
-export const optionsOf = ({
-  context,
-  formality,
-  from,
-  model,
-  parameters,
-  style,
-  translationMemory,
-  translationMemoryThreshold
-}: SharedPlan) => ({
-  sourceLang: from,
-  styleId: style,
-  translationMemoryId: translationMemory,
-  translationMemoryThreshold,
-  formality,
-  modelType: model,
-  context,
-  extraParameters: parametersOf(parameters)
-})
-
-/** The job of a plan, without what listens to it. */
+/** The job of a plan, without its listeners. */
 export const make = (
   plan: Plan,
   inputs: sourceFiles.Inputs,
@@ -105,14 +80,21 @@ export const make = (
       plan.query !== undefined
         ? [inWords(yield* queryOption.make(plan))]
         : isPipe(plan) && named !== undefined
-          ? [inWords(pipe.make(named, failed === "empty" ? failed : undefined))]
+          ? [inWords(pipe.make(named, failed === "previous" ? undefined : failed))]
           : (yield* filesOf(plan, inputs)).map((file) => inWords(JobSource.file(file)))
+    const { glossary, glossaryId } = yield* glossaries.make(plan)
     return {
-      ...(yield* glossaries.make(plan)),
-      ...optionsOf(plan),
       sources: all,
       targets: plan.targets,
-      budget,
+      options: {
+        ...plan.options,
+        ...(glossaryId === undefined ? {} : { glossaryId }),
+        budget,
+        concurrency,
+        // To remember texts without a store takes 3 µs of CPU a text, as much as to read and write it.
+        dedupe: hasStore ? undefined : false
+      },
+      glossary,
       pricePerMillion: plan.price,
       limit,
       refresh: plan.refresh,
@@ -120,10 +102,7 @@ export const make = (
       verify: yield* checksOption.make(plan),
       partial,
       maxFailedShare: maxFailed,
-      concurrency,
-      sourceConcurrency,
-      // To remember texts without a store takes 3 µs of CPU a text, as much as to read and write it.
-      dedupe: hasStore ? undefined : false
+      sourceConcurrency
     }
   })
 

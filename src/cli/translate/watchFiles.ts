@@ -11,6 +11,7 @@ import * as monotonic from "../../internal/monotonic.js"
 import type { Described } from "../failure.js"
 import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
+import type { Settings } from "../settings/settings.js"
 import * as text from "../textTable.js"
 import * as sourceFiles from "./sourceFiles.js"
 import type { Plan } from "./translateOptions.js"
@@ -30,7 +31,9 @@ const stamp = (path: string): string => {
   return found === undefined ? path : `${path} ${found.ino} ${found.size} ${found.mtimeMs}`
 }
 
-/** What is to be translated as it is now; none while a file is missing, as one is that is being replaced. */
+type Services = Settings | FileSystem.FileSystem | Path.Path
+
+/** The sources as they are now; none while a file is missing, as one is that is being replaced. */
 const look = (plan: Plan) =>
   Effect.option(
     Effect.map(sourceFiles.make(plan), ({ sources }) => {
@@ -41,7 +44,7 @@ const look = (plan: Plan) =>
 
 /** Ends once the files are others than before, and stay so. */
 const changed = (plan: Plan, before: string | undefined) => {
-  const again = (seen: string | undefined): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>
+  const again = (seen: string | undefined): Effect.Effect<void, never, Services> =>
     Effect.gen(function* () {
       const begun = yield* monotonic.millis
       const now = Option.getOrUndefined(yield* look(plan))
@@ -57,11 +60,11 @@ const changed = (plan: Plan, before: string | undefined) => {
 export const watch = <R>(
   plan: Plan,
   run: Effect.Effect<unknown, Described, R>
-): Effect.Effect<void, Described, R | Interrupts | Output | FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<void, Described, R | Interrupts | Output | Services> =>
   Effect.gen(function* () {
     const { event, note, warn } = yield* Output
     const { graceful } = yield* Interrupts
-    const go = (isFirst: boolean): Effect.Effect<void, Described, R | FileSystem.FileSystem | Path.Path> =>
+    const go = (isFirst: boolean): Effect.Effect<void, Described, R | Services> =>
       Effect.gen(function* () {
         const before = Option.getOrUndefined(yield* look(plan))
         yield* Effect.catchAll(run, (error) =>

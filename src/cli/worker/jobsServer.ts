@@ -1,11 +1,11 @@
 /** The control of jobs over HTTP, which a worker serves. */
-import { createServer } from "node:http"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as BoundedServer from "../../workflow/BoundedServer.js"
 import * as JobServer from "../../workflow/JobServer.js"
 import { Usage } from "../failure.js"
 import type { Http } from "./workerOptions.js"
@@ -28,6 +28,8 @@ export const addressOf = (context: Context.Context<never>): string | undefined =
 /** Serves the control, and the page that shows jobs. */
 export const layer = (http: Http) =>
   JobServer.layer({ key: http.key }).pipe(
-    Layer.provideMerge(NodeHttpServer.layer(createServer, { host: http.host, port: http.port })),
+    Layer.provideMerge(
+      NodeHttpServer.layer(() => BoundedServer.make(), { host: http.host, port: http.port })
+    ),
     Layer.mapError((error) => (error._tag === "ServeError" ? cannotServe(http, error.cause) : error))
   )

@@ -1,4 +1,4 @@
-/** A worker: it does jobs until it is told to end, and then finishes what is in flight. */
+/** A worker: it does jobs until it is told to end, and then finishes requests in flight. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
@@ -9,6 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
@@ -35,10 +37,9 @@ import * as stores from "../storeOption.js"
 import { storage } from "../translate/remoteFiles.js"
 import * as jobsServer from "./jobsServer.js"
 import * as workerEvents from "./workerEvents.js"
-import * as workerLogs from "./workerLogs.js"
 import { longestEnd, type Options } from "./workerOptions.js"
 
-/** How long a start waits for a database that is away, before its supervisor tries again. */
+/** The time for which a start waits for a database that is away, before its supervisor tries again. */
 const databasePatience = "30 seconds"
 
 /** The engine, in the database of the jobs. */
@@ -62,7 +63,7 @@ const clusterOf = ({
         )
       )
 
-/** Workers with the same key of the same service share a limit: what it is called tells nothing of the key. */
+/** The name of the limit that workers with the same key of the same service share: it tells nothing of the key. */
 const limitName = Effect.flatMap(Settings, ({ provider }) =>
   Effect.map(
     Effect.all([
@@ -88,7 +89,7 @@ const storeOf = ({ place, store }: Options) =>
     ? Effect.succeed({ name: "PostgreSQL", layer: PgTranslationStore.layerClient() })
     : stores.open(store)
 
-/** How long a worker waits at its start for a service that may be down. */
+/** The time for which a worker waits at its start for a service that may be down. */
 const keyPatience = "5 seconds"
 
 /**
@@ -126,14 +127,22 @@ const layerOf = (
   const working = Layer.unwrapEffect(Effect.as(checkKey, worker))
   const all = options.http === undefined ? working : Layer.merge(working, jobsServer.layer(options.http))
   return all.pipe(
-    Layer.provide([store.layer, service.translatorWith(limitOf(options, limitName))]),
+    Layer.provide([
+      store.layer,
+      service.clientWith(limitOf(options, limitName), { circuit: Worker.circuit })
+    ]),
     Layer.provideMerge(JobControl.layerFor(options.kinds)),
     Layer.provideMerge(clusterOf(options)),
-    Layer.provide([workerLogs.layer, options.sources === undefined ? Layer.empty : storage(options.sources)])
+    Layer.provide([fewLogs, options.sources === undefined ? Layer.empty : storage(options.sources)])
   )
 }
 
-/** Ends in good order what has begun: within a bound, after which others do what is left. */
+/** The logs of the engine: errors alone, unless more is asked for. */
+const fewLogs = Layer.unwrapEffect(
+  Effect.map(Output, ({ verbose }) => Logger.minimumLogLevel(verbose ? LogLevel.Info : LogLevel.Error))
+)
+
+/** Ends running steps in good order: within a bound, after which other workers do the rest. */
 const drain = (scope: Scope.CloseableScope, seconds: number) =>
   Effect.gen(function* () {
     const { event, note } = yield* Output
@@ -152,7 +161,7 @@ const drain = (scope: Scope.CloseableScope, seconds: number) =>
 
 const isOfThisMachine = (address: string): boolean => /^(127\.|localhost:|\[::1\]|local$)/.test(address)
 
-/** What is told once a worker is ready. */
+/** Prints the line of a worker that is ready. */
 const announce = (
   { listen, place, secret }: Options,
   address: string,

@@ -11,7 +11,7 @@ import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
 import { longestEnd, type Options } from "./workerOptions.js"
 
-/** What a new start does not cure, or was asked for. */
+/** Exit codes that a new start does not cure, or that were asked for. */
 const final: ReadonlySet<number> = new Set([
   exitCodes.done,
   exitCodes.usage,
@@ -26,7 +26,7 @@ const why = (exitCode: number | undefined): string => {
   return exitCode === exitCodes.lost ? "has lost its database" : `has ended with ${exitCode}`
 }
 
-/** The worker as this process was called, without what makes it a supervisor. */
+/** The arguments of this process for the worker, without the option that makes it a supervisor. */
 const args = () => process.argv.slice(1).filter((word) => word !== "--supervised")
 
 /** Runs until the worker has ended for good. This process ends as it has. */

@@ -1,4 +1,4 @@
-/** What a worker tells of jobs: a line for people, or an object for programs. */
+/** The events of a worker about jobs: a line for people, or an object for programs. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { WorkerEvent } from "../../workflow/WorkerEvent.js"
@@ -27,7 +27,7 @@ export const objectOf = ({ _tag, ...event }: WorkerEvent) => ({
   ...("until" in event ? { until: DateTime.formatIso(event.until) } : {})
 })
 
-/** Tells what happens, on the output of the command. */
+/** Prints events on the output of the command. */
 export const telling: Effect.Effect<(event: WorkerEvent) => Effect.Effect<void>, never, Output> = Effect.map(
   Output,
   ({ event, note }) =>

@@ -1,10 +1,11 @@
-/** What a worker is to do: its flags, and what the settings say where it has none. */
+/** The options of a worker: its flags, and the settings where it has none. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type { WorkerInput } from "../commands/declarations/jobs.js"
+import { isPostgres } from "../databaseAddress.js"
+import type { WorkerInput } from "../declarations/jobs.js"
 import * as jobKinds from "../durableJob/jobKinds.js"
 import * as jobsDatabase from "../durableJob/jobsDatabase.js"
 import * as keys from "../durableJob/jobsKey.js"
@@ -13,7 +14,6 @@ import { Usage } from "../failure.js"
 import { isFolder } from "../namedFiles.js"
 import type { Worker } from "../settings/declarations.js"
 import { Settings } from "../settings/settings.js"
-import { isPostgres } from "../storeOption.js"
 import { sourcesProblem } from "../translate/remoteFiles.js"
 
 /** Where the control of jobs is served, and with which key. */
@@ -53,7 +53,7 @@ const httpOf = (given: string): Effect.Effect<Http, Usage, FileSystem.FileSystem
 
 const given = (values: ReadonlyArray<string>) => (values.length === 0 ? undefined : values)
 
-/** What jobs may translate. */
+/** The kinds of corpora that jobs may translate. */
 const kindsOf = (
   input: WorkerInput,
   worker: Worker,
@@ -78,10 +78,10 @@ const timeOf = (flag: string, given: string | undefined) =>
 /** In seconds: the default of `Worker`. */
 export const defaultDrain = 12
 
-/** How long a worker may take to end, in seconds: what is in flight, and then to leave the others. */
+/** The time for a worker to end, in seconds: for requests in flight, and then to leave the others. */
 export const longestEnd = (drain: number): number => drain + 15
 
-/** Which store goes with the jobs. What is paid for must outlast the worker, and be where all workers of the jobs find it. */
+/** Which store goes with the jobs. Paid translations must outlast the worker, and be where all workers of the jobs find them. */
 const storeOf = (
   store: string | undefined,
   place: Options["place"]
@@ -97,7 +97,7 @@ const storeOf = (
       )
 }
 
-/** Checks what was given. */
+/** Checks the options. */
 export const make = (
   input: WorkerInput
 ): Effect.Effect<Options, Usage, Settings | FileSystem.FileSystem | Path.Path> =>

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { syncFolder } from "../../internal/files.js"
+import { makeFolder, realPath, syncFolder } from "../../internal/files.js"
 import * as fileLock from "./fileLock.js"
 
 /** Only the owner may read the log. */
@@ -16,7 +16,7 @@ const lineFeed = 10
 
 /** Lines in a file that is only appended to. A line that `append` has written survives a crash of the machine. */
 export interface AppendLog<A> {
-  /** What the file holds already. */
+  /** The entries that the file had when it was opened. */
   readonly entries: ReadonlyArray<A>
   /** Writes a line and syncs it. `false` if somebody else has written to the file: the line is of no use then. */
   readonly append: (line: string) => Effect.Effect<boolean, PlatformError.PlatformError>
@@ -28,10 +28,10 @@ export class NotALog extends Data.TaggedError("NotALog") {}
 /** A line that can't be decoded, and that no crash explains. */
 export class BrokenLine extends Data.TaggedError("BrokenLine")<{ readonly line: number }> {}
 
-/** What a log holds. */
+/** The format of a log. */
 export interface Format<A> {
   readonly decode: (line: string) => Option.Option<A>
-  /** How each line begins. */
+  /** The beginning of each line. */
   readonly beginning: string
 }
 
@@ -43,7 +43,7 @@ interface Contents<A> {
   readonly entries: ReadonlyArray<A>
   /** The bytes up to and including the last line feed. */
   readonly end: number
-  /** What follows the last line feed: nothing, a line without its line feed, or a part of one, which a crash has left. */
+  /** The end of the file behind the last line feed: nothing, a line without its line feed, or a part of one, which a crash has left. */
   readonly tail: "none" | "whole" | "torn"
 }
 
@@ -74,19 +74,13 @@ const bytesOf = (fs: FileSystem.FileSystem, path: string) =>
     return (yield* fs.stat(path)).type === "File" ? yield* fs.readFile(path) : yield* new NotALog()
   })
 
-/** What a log holds, without taking it; nothing if there is none. A last line that is being written is left out. */
+/** Reads the entries of a log, without taking it; nothing if there is none. A last line that is being written is left out. */
 export const read = <A>(path: string, format: Format<A>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { entries } = yield* parse(yield* bytesOf(fs, path), format)
     return entries
   })
-
-/** The file that a path leads to: all processes must lock the same one. */
-const realPath = (fs: FileSystem.FileSystem, { basename, dirname, join }: Path.Path, path: string) =>
-  Effect.orElse(fs.realPath(path), () =>
-    Effect.map(fs.realPath(dirname(path)), (folder) => join(folder, basename(path)))
-  )
 
 /**
  * Opens a log for this process alone, or makes one, with its folder. If a crash has cut the last line, the line is removed,
@@ -104,7 +98,8 @@ export const open = <A>(
     const fs = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const folder = paths.dirname(path)
-    yield* fs.makeDirectory(folder, { recursive: true })
+    yield* makeFolder(folder)
+    // All processes must lock the same file, whichever links lead to it.
     yield* fileLock.acquire(`${yield* realPath(fs, paths, path)}.lock`)
     const found = yield* bytesOf(fs, path)
     const { end, entries, tail } = yield* parse(found, format)

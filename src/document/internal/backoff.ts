@@ -4,7 +4,7 @@ import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
 import * as TranslateError from "../../client/TranslateError.js"
 import * as monotonic from "../../internal/monotonic.js"
-import type { Answer } from "../DocumentTranslation.js"
+import type { Answer } from "./translationModels.js"
 
 /** The first pauses after a status and after an error, and the longest of all, in milliseconds. */
 const first = { status: 150, error: 1500 }
@@ -37,7 +37,7 @@ export const schedule: Schedule.Schedule<unknown, Answer> = Schedule.forever.pip
 const isRateLimited = (error: unknown): error is TranslateError.RateLimited =>
   TranslateError.isTranslateError(error) && error._tag === "RateLimited"
 
-/** What all uploads of a run share. */
+/** The shared backoff of all uploads of a run. */
 export interface UploadBackoff {
   /**
    * Sends an upload again, after a pause and until a deadline after the first refusal, if it is refused because too many documents wait for their

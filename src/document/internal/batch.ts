@@ -3,19 +3,18 @@ import type * as Path from "@effect/platform/Path"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import type { UploadOptions } from "../../client/Documents.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
-import { CallHooks } from "../../internal/callHooks.js"
-import type { Item, Options, Outcome } from "../DocumentBatch.js"
+import * as bulkCalls from "../../internal/bulkCalls.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
-import type * as DocumentTranslation from "../DocumentTranslation.js"
+import type { Item, Options, Outcome } from "./batchModels.js"
 import { mayUpload, nextStep } from "./documentStep.js"
 import type { Shared } from "./documentTask.js"
 import * as fatalErrors from "./fatalErrors.js"
 import * as identity from "./identity.js"
 import * as translate from "./translate.js"
+import type * as DocumentTranslation from "./translationModels.js"
 
 const outcomeOf = <A extends Item>(
   item: A,
@@ -47,7 +46,7 @@ export type Requirements =
   | FileSystem.FileSystem
   | Path.Path
 
-/** What the items of one run share. */
+/** The shared state of the items of one run. */
 export interface Run<A extends Item> {
   readonly options: Options<A>
   readonly shared: Shared
@@ -96,7 +95,7 @@ const translateItem = <A extends Item>(
       }
     })
     .pipe(
-      Effect.provideService(CallHooks, { circuit: {} }),
+      Effect.provideService(bulkCalls.BulkCalls, bulkCalls.plain()),
       Effect.tapError((error) => end(run, error)),
       Effect.either,
       Effect.map((result) => outcomeOf(item, output, result))
@@ -113,25 +112,20 @@ const unlessEnded = <A extends Item>(run: Run<A>, item: A, output: string): Tran
     onFalse: () => translateItem(run, item, output)
   })
 
-/** What the journal knows of an item. Its file is read only if the journal knows something. */
+/** The state of an item in the journal. Its file is read only if the journal knows something. */
 const lookUp = <A extends Item>(run: Run<A>, item: A, names: identity.Names) =>
   Effect.gen(function* () {
     const client = yield* TranslateClient.TranslateClient
     const journal = yield* DocumentJournal.DocumentJournal
     const written = yield* identity.writtenOf(journal, names)
-    const named = yield* identity.namedOf(journal, names)
-    if (written === undefined && Option.isNone(named)) return { isUpload: true, held: undefined }
+    if (written === undefined) return { isUpload: true, held: undefined }
     const held = yield* identity.contentOf(client.identity.service, item.path, uploadOf(item))
-    const { document, known } = yield* identity.find(
-      journal,
-      names,
-      written,
-      held?.content ?? written?.content
-    )
-    return { isUpload: mayUpload(nextStep(document, known, run.options)), held }
+    const content = held?.content ?? written.content
+    const known = yield* identity.find(journal, names, written, content)
+    return { isUpload: mayUpload(nextStep(names.byName, known, run.options)), held }
   })
 
-/** What to do with an item: on the right what may begin with an upload, on the left what waits for no upload. */
+/** Sorts an item: on the right, work that may begin with an upload; on the left, work that waits for no upload. */
 export const triage = <A extends Item>(
   run: Run<A>,
   item: A,
@@ -146,7 +140,7 @@ export const triage = <A extends Item>(
     if (run.documents.has(key)) return ended({ _tag: "Skipped", item, output, reason: "duplicate" })
     run.documents.add(key)
     if (run.outputs.has(resolved)) {
-      const error = new DocumentError.OutputUnusable({ output, reason: "shared" })
+      const error = new DocumentError.DocumentOutputUnusable({ output, reason: "shared" })
       return ended({ _tag: "Failed", item, output, error })
     }
     run.outputs.add(resolved)

@@ -3,7 +3,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { areSame, blockBytes, discard, syncFolder } from "../../internal/files.js"
+import { areSame, blockBytes, discard, makeFolder, syncFolder } from "../../internal/files.js"
+import { reasonWithCode } from "../../internal/systemCauses.js"
 import * as DiskSpace from "../DiskSpace.js"
 import * as DocumentError from "../DocumentError.js"
 
@@ -21,20 +22,20 @@ export const beginning = (
 
 /** The error of an output that the file system refuses. */
 export const unusable = (output: string, kept?: string) => (error: PlatformError.PlatformError) =>
-  new DocumentError.OutputUnusable({ output, reason: "refused", detail: error.message, kept })
+  new DocumentError.DocumentOutputUnusable({ output, reason: "refused", detail: reasonWithCode(error), kept })
 
 const taken = (output: string, kept?: string) =>
-  new DocumentError.OutputUnusable({ output, reason: "taken", kept })
+  new DocumentError.DocumentOutputUnusable({ output, reason: "taken", kept })
 
 export interface Output {
   readonly output: string
-  /** Whether to replace an existing output. @default false */
+  /** Replaces an existing output. @default false */
   readonly overwrite?: boolean | undefined
-  /** How many bytes it may need. @default 0 */
+  /** The bytes that it may need. @default 0 */
   readonly space?: number | undefined
 }
 
-/** What is left of a disk for the journal, and for what the file system itself needs. */
+/** The bytes of a disk that are left for the journal and the file system. */
 const reserve = 65_536
 
 /** Fails if the disk is known to be too small. */
@@ -54,7 +55,7 @@ export const prepare = (
   options: Output
 ): Effect.Effect<
   void,
-  DocumentError.OutputUnusable | DocumentError.DiskFull,
+  DocumentError.DocumentOutputUnusable | DocumentError.DiskFull,
   FileSystem.FileSystem | Path.Path
 > =>
   Effect.gen(function* () {
@@ -62,19 +63,19 @@ export const prepare = (
     const fs = yield* FileSystem.FileSystem
     const { dirname, sep } = yield* Path.Path
     if (output === "") {
-      return yield* new DocumentError.OutputUnusable({ output, reason: "unnamed" })
+      return yield* new DocumentError.DocumentOutputUnusable({ output, reason: "unnamed" })
     }
     if (output.endsWith("/") || output.endsWith(sep)) {
-      return yield* new DocumentError.OutputUnusable({ output, reason: "folder" })
+      return yield* new DocumentError.DocumentOutputUnusable({ output, reason: "folder" })
     }
     const isThere = yield* fs.exists(output)
     // `exists` is false for a link whose target is missing.
     const isTaken = isThere || Option.isSome(yield* Effect.option(fs.readLink(output)))
     if (isTaken && !overwrite) return yield* Effect.fail(taken(output))
     if (isThere && (yield* fs.stat(output)).type === "Directory") {
-      return yield* new DocumentError.OutputUnusable({ output, reason: "folder" })
+      return yield* new DocumentError.DocumentOutputUnusable({ output, reason: "folder" })
     }
-    yield* fs.makeDirectory(dirname(output), { recursive: true })
+    yield* makeFolder(dirname(output))
     yield* fs.access(dirname(output), { writable: true })
     yield* checkSpace(options)
   }).pipe(
@@ -104,7 +105,7 @@ export const takeSpace = (
 export const move = (
   temporary: string,
   { output, overwrite }: Output
-): Effect.Effect<void, DocumentError.OutputUnusable, FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<void, DocumentError.DocumentOutputUnusable, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const { dirname } = yield* Path.Path

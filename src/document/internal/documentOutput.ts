@@ -6,11 +6,11 @@ import { discard, read, sink, temporaryFor } from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
-import type { Translated } from "../DocumentTranslation.js"
 import * as documentFiles from "./documentFiles.js"
 import type { EntryOf } from "./documentStep.js"
 import type { Job, Running } from "./documentTask.js"
 import * as identity from "./identity.js"
+import type { Translated } from "./translationModels.js"
 
 /** The hash of the output that an earlier content of the document has left; undefined if there is none. */
 const previousOf = ({ content, written }: Job): string | undefined => {
@@ -18,7 +18,7 @@ const previousOf = ({ content, written }: Job): string | undefined => {
   return written.content === content ? undefined : written.hash
 }
 
-/** Whether the output is what an earlier content has left there, and not what was received for this one. */
+/** True if the output is the translation of an earlier content, and not the one received for this one. */
 export const isPrevious = (
   job: Job,
   received?: string
@@ -31,7 +31,7 @@ export const isPrevious = (
   )
 }
 
-/** Whether the output may be replaced. */
+/** True if the output may be replaced. */
 export const mayReplace = (job: Job): Effect.Effect<boolean, never, FileSystem.FileSystem> =>
   job.options.overwrite === true ? Effect.succeed(true) : isPrevious(job)
 
@@ -40,13 +40,10 @@ export const begin = (
   job: Job,
   temporary?: string
 ): Effect.Effect<void, DocumentJournal.DocumentJournalError> => {
-  const { content, isNamed, names, update } = job
-  if (content === undefined) return Effect.void
-  return Effect.zipRight(
-    update(names.byOutput, { _tag: "Begun", content, previous: previousOf(job), temporary }),
-    // What its name says is not true of a new upload.
-    isNamed ? update(names.byName, { _tag: "Begun", content }) : Effect.void
-  )
+  const { content, names, update } = job
+  return content === undefined
+    ? Effect.void
+    : update(names.byOutput, { _tag: "Begun", content, previous: previousOf(job), temporary })
 }
 
 /** A translation that is whole: where it is, and the hash of that as it was written, if that is known. */
@@ -112,8 +109,8 @@ const copy = (job: Job, done: EntryOf<"Done">) =>
         Effect.onError(() => discard(temporary)),
         // Nothing is kept: another copy costs nothing.
         Effect.catchTag(
-          "OutputUnusable",
-          ({ detail, reason }) => new DocumentError.OutputUnusable({ output, reason, detail })
+          "DocumentOutputUnusable",
+          ({ detail, reason }) => new DocumentError.DocumentOutputUnusable({ output, reason, detail })
         )
       )
     )
@@ -121,8 +118,8 @@ const copy = (job: Job, done: EntryOf<"Done">) =>
   })
 
 /**
- * What a finished translation means for a document: it is the document's own, or its output is copied. Runs `upload` if the
- * output was replaced by the translation of another content of the same file.
+ * Takes over a finished translation: it is the document's own, or its output is copied. Runs `upload` if the output was
+ * replaced by the translation of another content of the same file.
  */
 export const adopt = <E>(
   job: Job<E>,
@@ -134,7 +131,7 @@ export const adopt = <E>(
   FileSystem.FileSystem | Path.Path
 > =>
   Effect.gen(function* () {
-    const { content, isNamed, names, output, written } = job
+    const { content, names, output, written } = job
     const { resolve } = yield* Path.Path
     const isSame = names.byOutput.output === resolve(done.output)
     const { billedCharacters, documentId } = done
@@ -145,10 +142,6 @@ export const adopt = <E>(
       already: true
     }
     if (content === undefined || (written?._tag === "Done" && written.content === content)) return own
-    if (isNamed) {
-      yield* settle(job, done)
-      return own
-    }
     const isBegun = written?._tag === "Begun" && written.content === content
     if (!isSame) {
       // An earlier run may have ended after the copy got its name.

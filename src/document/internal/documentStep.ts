@@ -3,12 +3,12 @@ import * as Option from "effect/Option"
 import type { DocumentHandle } from "../../client/Documents.js"
 import * as DocumentError from "../DocumentError.js"
 import type { DocumentId, Entry } from "../DocumentJournal.js"
-import type { Resubmit, TranslateOptions } from "../DocumentTranslation.js"
+import type { Resubmit, TranslateOptions } from "./translationModels.js"
 
 /** The entries of one kind. */
 export type EntryOf<Tag extends Entry["_tag"]> = Extract<Entry, { readonly _tag: Tag }>
 
-/** What to do with a document now. */
+/** The next step of a document. */
 export type Step =
   | { readonly _tag: "Upload" }
   | {
@@ -40,7 +40,7 @@ const isAbout =
     documentId ===
     ("handle" in entry ? entry.handle.documentId : "documentId" in entry ? entry.documentId : undefined)
 
-/** The next step, from what the journal knows of a document. */
+/** The next step, by the document's state in the journal. */
 export const nextStep = (
   { file, targetLang }: DocumentId,
   known: Option.Option<Entry>,
@@ -77,6 +77,6 @@ export const nextStep = (
   })
 }
 
-/** Whether a step uploads, or may come to that. */
+/** True if a step uploads, or may lead to an upload. */
 export const mayUpload = (step: Step): boolean =>
   step._tag === "Upload" || ("uploadIfGone" in step && step.uploadIfGone)

@@ -5,19 +5,19 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Documents } from "../../client/Documents.js"
 import * as DocumentJournal from "../DocumentJournal.js"
-import type * as DocumentTranslation from "../DocumentTranslation.js"
 import { makeUploadBackoff, type UploadBackoff } from "./backoff.js"
 import { ofOther } from "./fatalErrors.js"
 import type * as identity from "./identity.js"
+import type * as DocumentTranslation from "./translationModels.js"
 
-/** What the documents of a run share. */
+/** The shared state of the documents of a run. */
 export interface Shared {
   readonly uploadBackoff: UploadBackoff
   /** The error after which nothing is uploaded any more. */
   readonly ended: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
   /** The error after which nothing is downloaded any more either. */
   readonly halted: Deferred.Deferred<DocumentTranslation.DocumentTranslationError>
-  /** The keys of what this run has sent: `resubmit` does not apply to that. */
+  /** The keys of documents that this run has sent: `resubmit` does not apply to them. */
   readonly sent: Set<string>
 }
 
@@ -33,29 +33,27 @@ export interface Task<E> {
   readonly output: string
   readonly options: DocumentTranslation.TranslateOptions
   readonly shared: Shared
-  /** What the source holds. @default it is read */
+  /** The content of the source. @default it is read */
   readonly held?: identity.Content | undefined
   /** @default true */
   readonly isUploadAllowed?: boolean | undefined
 }
 
-/** A task, and what its steps need besides. */
+/** A task, with the context of its steps. */
 export interface Job<E = unknown> extends Task<E> {
-  /** What its entries are about. */
+  /** The key of its entries. */
   readonly document: DocumentJournal.DocumentId
   readonly names: identity.Names
-  /** The journal knows it by its name, from an earlier version. */
-  readonly isNamed: boolean
-  /** What its output holds. */
+  /** The content of its output. */
   readonly written: identity.Written
   /** Its content; none if that is not known. */
   readonly content: string | undefined
   readonly documents: Documents
-  /** Replaces what the journal knows. */
+  /** Replaces the document's state in the journal. */
   readonly update: DocumentJournal.Service["update"]
-  /** What the document may cost while its bill is not known, in characters. */
+  /** The cost of the document while its bill is not known, in characters. */
   readonly estimate: number
-  /** Tells the budget what the document may have cost, once that is known better. */
+  /** Sets the document's cost in the budget, once it is known better. */
   readonly setCost: (characters: number) => void
 }
 
@@ -65,7 +63,7 @@ export type Running<E = never> = Effect.Effect<
   FileSystem.FileSystem | Path.Path
 >
 
-/** Replaces what the journal knows of the document. */
+/** Replaces the document's state in the journal. */
 export const record = ({ document, update }: Job, entry: DocumentJournal.Entry) => update(document, entry)
 
 /** Fails once another document has ended the run. */

@@ -4,19 +4,20 @@ import type * as Path from "@effect/platform/Path"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
 import type { Access, Documents, DownloadOptions } from "../../client/Documents.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
-import { extend, type Retries } from "../../internal/callHooks.js"
 import { discard, sink, temporaryFor } from "../../internal/files.js"
+import { haltedBy } from "../../internal/halted.js"
 import { makeByteHash } from "../../internal/hash.js"
 import { unlessHalted } from "../../internal/retryBackoff.js"
 import * as DocumentError from "../DocumentError.js"
-import type { DownloadError } from "../DocumentTranslation.js"
 import * as documentFiles from "./documentFiles.js"
+import type { DownloadError } from "./translationModels.js"
 
 export interface Options<E = never> extends DownloadOptions, documentFiles.Output {
   /** The last known status. */
@@ -31,20 +32,20 @@ export interface Options<E = never> extends DownloadOptions, documentFiles.Outpu
 
 type CutOff = TranslateError.TransportError | TranslateError.TimedOut
 
-/** Whether an attempt was cut, or stalled, after the service may have begun to send the document. */
+/** True if an attempt was cut, or stalled, after the service may have begun to send the document. */
 const isCutOff = (error: unknown): error is CutOff =>
   TranslateError.isTranslateError(error) &&
   (error._tag === "TransportError" || error._tag === "TimedOut") &&
   error.delivery === "ambiguous"
 
-/** What is known of an attempt that may have been the only download. */
+/** An attempt that may have been the only download. */
 interface InDoubt {
   readonly error: CutOff | undefined
   /** The bytes that had come. */
   readonly received: number
 }
 
-/** What the last error of a download means for a document that is done. */
+/** The download's error, from the last error of a document that is done. */
 const downloadError = (
   documentId: string,
   error: TranslateError.TranslateError,
@@ -69,6 +70,20 @@ const downloadError = (
 const unwritten = (documentId: string, received: number) => (error: PlatformError.PlatformError) =>
   new DocumentError.DownloadLost({ documentId, reason: "unwritten", received, detail: error.message })
 
+/** The schedule of a policy for several calls, each of which goes on where the last one was; and the last error that it was asked about. */
+const makeRepetitions = (policy: RetryPolicy.Policy) => {
+  let state = policy.schedule.initial
+  let lastError: unknown
+  const schedule = Schedule.makeWithState(undefined, (now, error: TranslateError.TranslateError) => {
+    lastError = error
+    return Effect.map(policy.schedule.step(now, error, state), ([next, out, decision]) => {
+      state = next
+      return [undefined, out, decision] as const
+    })
+  })
+  return { policy: { ...policy, schedule }, lastError: () => lastError }
+}
+
 /**
  * Writes the document into a file, from its start, and again if the connection is cut, as often as the `RetryPolicy` says.
  * Returns how many bytes it has, their hash, and how many have been written at most.
@@ -81,9 +96,8 @@ const transfer = (
 ) =>
   Effect.gen(function* () {
     const { documentId } = handle
-    const policy = yield* RetryPolicy.RetryPolicy
-    // Those of the requests, and those of what was cut amid its bytes.
-    const retries: Retries = { backoff: undefined, lastError: undefined }
+    // Those of the requests, and those of answers that were cut amid their bytes.
+    const repetitions = makeRepetitions(yield* RetryPolicy.RetryPolicy)
     let received = 0
     let most = 0
     let hash = makeByteHash()
@@ -104,17 +118,19 @@ const transfer = (
         Stream.run(documents.download(handle, { idleTimeout }), written)
       )
     })
-    const send = extend(sent, { halted, retries })
+    const send = haltedBy(Effect.provideService(sent, RetryPolicy.RetryPolicy, repetitions.policy), halted)
     const isOver = (pause: number) =>
       unlessHalted(halted, Effect.as(Effect.sleep(pause), true), Effect.succeed(false))
     const failed = (error: TranslateError.TranslateError): Transfer =>
       Effect.gen(function* () {
-        const { lastError } = retries
+        const lastError = repetitions.lastError()
         if (isCutOff(error)) {
           inDoubt = { error, received }
           // The schedule has ended with it already, if the request has failed and not its answer.
           const isDecided = Cause.originalError(lastError) === Cause.originalError(error)
-          const pause = isDecided ? Option.none() : yield* RetryPolicy.nextPause(policy, retries, error)
+          const pause = isDecided
+            ? Option.none()
+            : yield* RetryPolicy.nextPause(repetitions.policy, {}, error)
           if (Option.isSome(pause) && (yield* isOver(pause.value))) return yield* attempt
         } else if (error.ambiguousAttempts > 0) {
           inDoubt = { error: isCutOff(lastError) ? lastError : undefined, received: inDoubt?.received ?? 0 }

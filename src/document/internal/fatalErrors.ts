@@ -4,12 +4,12 @@ import * as TranslateError from "../../client/TranslateError.js"
 import { isStoreError } from "../../store/StoreError.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
-import type { DocumentTranslationError } from "../DocumentTranslation.js"
+import type { DocumentTranslationError } from "./translationModels.js"
 
-/** What is downloaded costs nothing, and needs no store. */
+/** Errors that end uploads only: downloads cost nothing, and need no store. */
 const ofUploads: ReadonlySet<string> = new Set(["Unauthorized", "QuotaExceeded", "BudgetExceeded"])
 
-/** What an error means for the other documents: they can't be uploaded, or not downloaded either. */
+/** The work of other documents that an error ends: uploads only, or all. */
 export const ends = (error: DocumentTranslationError): "uploads" | "all" | undefined => {
   if (!Errors.isFatal(error)) return undefined
   return isStoreError(error) || ofUploads.has(error._tag) ? "uploads" : "all"

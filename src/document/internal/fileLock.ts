@@ -54,7 +54,7 @@ const holderOf = (path: string) =>
     return isOurs ? holder(content) : yield* new Locked({ process: Option.none() })
   })
 
-/** How often a holder shows that it is alive, to processes that can't see it, and how long they wait for that. */
+/** The interval at which a holder shows that it is alive, to processes that can't see it, and the time that they wait for that. */
 const beat = "2 seconds"
 const patience = 20_000
 
@@ -67,7 +67,7 @@ const touchedAt = (path: string) =>
     )
   })
 
-/** Whether a holder that can't be seen from here touches its file. */
+/** True if a holder that can't be seen from here touches its file. */
 const isTouched = (path: string) =>
   Effect.gen(function* () {
     const before = yield* touchedAt(path)

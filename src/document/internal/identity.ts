@@ -9,17 +9,17 @@ import type { UploadOptions } from "../../client/Documents.js"
 import { hashOf, isMissing } from "../../internal/files.js"
 import { hash, hashOfBytes } from "../../internal/hash.js"
 import type * as DocumentJournal from "../DocumentJournal.js"
-import type { NamedSource } from "../DocumentTranslation.js"
 import type { EntryOf } from "./documentStep.js"
+import type { NamedSource } from "./translationModels.js"
 
-/** A path, or what is not a file. */
+/** A path, or a source with a name. */
 export type Source<E> = string | NamedSource<E>
 
-/** What the entries of a translation may be about. */
+/** The possible keys of a translation's entries. */
 export interface Names {
-  /** The document by its path or name: of streams, and in journals of earlier versions. */
+  /** The document by its path or name: of streams, and of files that are gone. */
   readonly byName: DocumentJournal.DocumentId
-  /** Its output: what that holds. */
+  /** The key by its output. */
   readonly byOutput: DocumentJournal.DocumentId & { readonly output: string }
 }
 
@@ -37,7 +37,7 @@ export const namesOf = (
     return { byName, byOutput: { ...byName, output: resolve(output) } }
   })
 
-/** What each option of an upload means for the translation; undefined if nothing, or what the default means. */
+/** Each option of an upload as far as it changes the translation; `undefined` for no change, as by the default. */
 const meanings = (
   options: UploadOptions
 ): { readonly [option in keyof Required<UploadOptions>]: unknown } => ({
@@ -50,6 +50,8 @@ const meanings = (
   translationMemoryId: options.translationMemoryId,
   translationMemoryThreshold: options.translationMemoryThreshold,
   outputFormat: options.outputFormat?.toLowerCase(),
+  enableWatermark: options.enableWatermark,
+  extraParameters: options.extraParameters,
   // The service takes no model for documents. Of the name its extension alone matters, which is the type of the file.
   modelType: undefined,
   filename: undefined,
@@ -60,7 +62,7 @@ const meanings = (
 export const meaningOf = (name: string, options: UploadOptions): string =>
   JSON.stringify([Document.extension(options.filename ?? name), meanings(options)])
 
-/** What a document holds. */
+/** The content of a document. */
 export interface Content {
   /** The hash of its bytes. */
   readonly bytes: string
@@ -74,7 +76,7 @@ export const hashOfFile = (
 ): Effect.Effect<string | undefined, PlatformError.PlatformError, FileSystem.FileSystem> =>
   Effect.catchIf(hashOf(path), isMissing, () => Effect.succeed(undefined))
 
-/** What a document holds now; undefined for a file that is gone, and for a stream, which could not be read again. */
+/** The content of a document now; `undefined` for a file that is gone, and for a stream, which could not be read again. */
 export const contentOf = (
   service: string,
   source: Source<unknown>,
@@ -92,7 +94,7 @@ export const contentOf = (
     return { bytes, content: hash(JSON.stringify([bytes, service, meaningOf(name, options)])) }
   })
 
-/** What its output holds; none if nothing was written into it for this document. */
+/** The content of its output; none if nothing was written into it for this document. */
 export type Written = EntryOf<"Begun" | "Done"> | undefined
 
 type Journal = Pick<DocumentJournal.Service, "get">
@@ -105,41 +107,19 @@ export const writtenOf = (
     Option.getOrUndefined(Option.filter(entry, (entry) => entry._tag === "Begun" || entry._tag === "Done"))
   )
 
-/** The entry of a document by its name, unless more is known of its content. */
-export const namedOf = (journal: Journal, { byName }: Names) =>
-  Effect.map(
-    journal.get(byName),
-    Option.filter((entry) => !("content" in entry && entry.content !== undefined))
-  )
-
-/** What all translations of the same content share; a document whose content is not known is on its own. */
+/** The shared key of all translations of the same content; a document of unknown content has its own. */
 export const subjectOf = ({ byName }: Names, content: string | undefined): DocumentJournal.DocumentId => ({
   ...byName,
   content
 })
 
-/** What the journal knows of a translation. */
-export interface Found {
-  /** What its entries are about: its subject, or its name in a journal of an earlier version. */
-  readonly document: DocumentJournal.DocumentId
-  /** The last of them. */
-  readonly known: Option.Option<DocumentJournal.Entry>
-}
-
+/** The last entry of a translation. */
 export const find = (
   journal: Journal,
   names: Names,
   written: Written,
   content: string | undefined
-): Effect.Effect<Found, DocumentJournal.DocumentJournalError> =>
-  Effect.gen(function* () {
-    const document = subjectOf(names, content)
-    if (content === undefined) return { document, known: yield* namedOf(journal, names) }
-    if (written?._tag === "Done" && written.content === content) {
-      return { document, known: Option.some(written) }
-    }
-    const known = yield* journal.get(document)
-    if (Option.isSome(known)) return { document, known }
-    const named = yield* namedOf(journal, names)
-    return Option.isSome(named) ? { document: names.byName, known: named } : { document, known }
-  })
+): Effect.Effect<Option.Option<DocumentJournal.Entry>, DocumentJournal.DocumentJournalError> =>
+  content !== undefined && written?._tag === "Done" && written.content === content
+    ? Effect.succeedSome(written)
+    : journal.get(subjectOf(names, content))

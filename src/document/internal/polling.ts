@@ -9,10 +9,10 @@ import * as RetryPolicy from "../../client/RetryPolicy.js"
 import type * as TranslateError from "../../client/TranslateError.js"
 import * as monotonic from "../../internal/monotonic.js"
 import * as DocumentError from "../DocumentError.js"
-import type { Answer, WaitError, WaitOptions } from "../DocumentTranslation.js"
 import * as backoff from "./backoff.js"
+import type { Answer, WaitError, WaitOptions } from "./translationModels.js"
 
-/** How long a document is waited for by default. */
+/** The default time to wait for a document. */
 export const defaultDeadline: Duration.DurationInput = "2 hours"
 
 /** Every status until the last; see `DocumentTranslation.watch`. */
@@ -41,7 +41,7 @@ export const watch = (
         TranslateError.TranslateError | DocumentError.DocumentOverdue
       > = documents.status(handle).pipe(
         // The schedule alone says when to ask again.
-        RetryPolicy.adjusted({ schedule: Schedule.stop }),
+        RetryPolicy.withRetryPolicy({ schedule: Schedule.stop }),
         Effect.tapBoth({
           onFailure: ({ message }) =>
             Effect.sync(() => {

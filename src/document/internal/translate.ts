@@ -11,7 +11,6 @@ import * as TranslateClient from "../../client/TranslateClient.js"
 import { discard } from "../../internal/files.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
-import type * as DocumentTranslation from "../DocumentTranslation.js"
 import * as documentFiles from "./documentFiles.js"
 import * as documentOutput from "./documentOutput.js"
 import { type EntryOf, nextStep, type Step } from "./documentStep.js"
@@ -28,6 +27,7 @@ import {
 import * as download from "./download.js"
 import * as identity from "./identity.js"
 import * as polling from "./polling.js"
+import type * as DocumentTranslation from "./translationModels.js"
 import * as upload from "./upload.js"
 
 /** Does all that is left to do for a document; see `DocumentTranslation.translate`. */
@@ -40,21 +40,20 @@ export const translate = <E>(task: Task<E>) =>
     const all = Effect.gen(function* () {
       const held = task.held ?? (yield* identity.contentOf(of.service, source, task.options))
       const written = yield* identity.writtenOf(journal, names)
-      // What is paid for is fetched, even if its file is gone meanwhile.
+      // A paid document is fetched, even if its file is gone meanwhile.
       const content = held?.content ?? (typeof source === "string" ? written?.content : undefined)
       const subject = identity.subjectOf(names, content)
       const foundAndRun = Effect.gen(function* () {
-        const { document, known } = yield* identity.find(journal, names, written, content)
-        // What has gone wrong in this run is not paid for again in it.
+        const known = yield* identity.find(journal, names, written, content)
+        // A document that has failed in this run is not paid for again in it.
         const isSent = task.shared.sent.has(DocumentJournal.keyOf(subject))
         const options = isSent ? { ...task.options, resubmit: [] } : task.options
         const job: Job<E> = {
           ...task,
           options,
           held,
-          document,
+          document: subject,
           names,
-          isNamed: content !== undefined && document.content === undefined,
           written,
           content,
           documents,
@@ -64,7 +63,7 @@ export const translate = <E>(task: Task<E>) =>
         }
         const leftover = written?._tag === "Begun" ? written.temporary : undefined
         if (leftover !== undefined) yield* discard(leftover)
-        return yield* run(job, nextStep(document, known, options))
+        return yield* run(job, nextStep(subject, known, options))
       })
       return yield* withMutex(journal, subject)(foundAndRun)
     })
@@ -72,7 +71,7 @@ export const translate = <E>(task: Task<E>) =>
   })
 
 const run = <E>(job: Job<E>, step: Step): Running<E> => {
-  const again = uploadAndDownload({ ...job, document: identity.subjectOf(job.names, job.content) })
+  const again = uploadAndDownload(job)
   const orUpload = (running: Running<E>, isAllowed: boolean): Running<E> =>
     isAllowed ? Effect.catchTag(running, "AlreadyDownloaded", () => again) : running
   return Match.valueTags(step, {
@@ -95,10 +94,10 @@ const run = <E>(job: Job<E>, step: Step): Running<E> => {
   })
 }
 
-/** How many bytes a translation may be larger than its source, and by which factor: some scripts need two bytes a letter. */
+/** The growth of a translation over its source, in bytes, and as a factor: some scripts need two bytes a letter. */
 const growth = { bytes: 4_194_304, factor: 2 }
 
-/** How many bytes the translation of a source may have. */
+/** The largest size of the translation of a source, in bytes. */
 const spaceFor = (size: number): number => Math.min(size * growth.factor, size + growth.bytes)
 
 const sizeOf = <E>(source: identity.Source<E>) =>
@@ -194,8 +193,8 @@ const recordFailure = (
     case "NotATranslation":
       // The service still has it. If the journal is on a full disk, `Downloading` says enough.
       return Effect.ignore(record(job, { _tag: "Uploaded", handle }))
-    case "OutputUnusable":
-      // What was only refused is moved by the next run.
+    case "DocumentOutputUnusable":
+      // The next run moves a document that was only refused.
       return error.kept === undefined || error.reason === "refused"
         ? Effect.void
         : documentOutput.settle(job, { documentId, output: error.kept, billedCharacters: undefined, hash })

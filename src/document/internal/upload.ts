@@ -6,18 +6,20 @@ import * as Stream from "effect/Stream"
 import type * as DocumentSource from "../../client/DocumentSource.js"
 import type { DocumentHandle, UploadOptions } from "../../client/Documents.js"
 import * as TranslateError from "../../client/TranslateError.js"
-import { extend, type Waiting } from "../../internal/callHooks.js"
+import { haltedBy } from "../../internal/halted.js"
 import { makeByteHash } from "../../internal/hash.js"
 import { without } from "../../internal/ownOptions.js"
+import { asking } from "../../internal/sendGate.js"
+import { UploadWaiting } from "../../internal/uploadWaiting.js"
 import * as Budget from "../../stream/Budget.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
-import type { TranslateOptions } from "../DocumentTranslation.js"
 import * as documentOutput from "./documentOutput.js"
 import { failIf, type Job, record, unlessUnsent } from "./documentTask.js"
 import * as polling from "./polling.js"
+import type { TranslateOptions } from "./translationModels.js"
 
-/** Reserves the estimate in the budget until it is known what the document has cost. */
+/** Reserves the estimate in the budget until the cost of the document is known. */
 export const withinBudget = <A, E, R>(job: Job, use: (job: Job) => Effect.Effect<A, E, R>) => {
   const { budget } = job.options
   if (budget === undefined) return use(job)
@@ -32,7 +34,7 @@ export const withinBudget = <A, E, R>(job: Job, use: (job: Job) => Effect.Effect
       onFalse: () => Budget.exceeded(budget, needed)
     }),
     () => use({ ...job, setCost }),
-    // What can't be settled stays held, and is counted.
+    // Characters that can't be settled stay held, and are counted.
     () => Effect.ignore(budget.settle(needed, cost))
   )
 }
@@ -63,7 +65,7 @@ const uploadOptions = without<Exclude<keyof TranslateOptions, keyof UploadOption
 const isAmbiguous = (error: unknown): error is TranslateError.TranslateError =>
   TranslateError.isTranslateError(error) && error.delivery === "ambiguous"
 
-/** What the journal says of an upload: `Sent` before the first byte is sent, `Refused` while it waits for another attempt. */
+/** Records an upload in the journal: `Sent` before the first byte is sent, `Refused` while it waits for another attempt. */
 const trackSending = (job: Job) => {
   const { document, estimate, setCost, shared } = job
   const state = { isSent: false, unrecorded: undefined as DocumentJournal.DocumentJournalError | undefined }
@@ -84,29 +86,28 @@ const trackSending = (job: Job) => {
         state.isSent = false
       })
     })
-  const waiting: Waiting = {
-    // If that can't be recorded, `Sent` is on the safe side.
-    begin: Effect.ignore(refused("it waited to be sent")),
-    end: Effect.orDie(
-      Effect.tapError(sent, (error) =>
-        Effect.sync(() => {
-          state.unrecorded = error
-        })
-      )
-    )
-  }
-  return { state, sent, refused, waiting }
+  // If that can't be recorded, `Sent` is on the safe side.
+  const waiting = Effect.ignore(refused("it waited to be sent"))
+  const maySend = () =>
+    Effect.match(sent, {
+      onFailure: (error) => {
+        state.unrecorded = error
+        return false
+      },
+      onSuccess: () => true
+    })
+  return { state, sent, refused, waiting, maySend }
 }
 
 /** The bytes of a file as they are sent. Fails at their end, which ends the request, if they are not those that were hashed. */
 const unchanged = <E>(
   { document: { file }, held }: Job,
   content: Stream.Stream<Uint8Array, E>
-): Stream.Stream<Uint8Array, E | DocumentError.SourceChanged> =>
+): Stream.Stream<Uint8Array, E | DocumentError.DocumentChanged> =>
   Stream.suspend(() => {
     const state = makeByteHash()
     const check = Stream.suspend(() =>
-      state.digest() === held?.bytes ? Stream.empty : Stream.fail(new DocumentError.SourceChanged({ file }))
+      state.digest() === held?.bytes ? Stream.empty : Stream.fail(new DocumentError.DocumentChanged({ file }))
     )
     return Stream.concat(
       Stream.map(content, (bytes) => {
@@ -122,10 +123,10 @@ const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
   const { document, documents, estimate, setCost, shared } = job
   const options = uploadOptions(job.options)
   const { content } = file
-  const { refused, sent, state, waiting } = trackSending(job)
+  const { maySend, refused, sent, state, waiting } = trackSending(job)
   const send =
     content instanceof Uint8Array
-      ? Effect.zipRight(sent, documents.upload(file, options))
+      ? Effect.zipRight(sent, asking(documents.upload(file, options), maySend))
       : documents.upload(
           {
             ...file,
@@ -137,7 +138,7 @@ const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
           options
         )
   const halted = Effect.asVoid(Deferred.await(shared.ended))
-  const hooked = extend(send, { halted, waiting })
+  const tracked = haltedBy(Effect.provideService(send, UploadWaiting, waiting), halted)
 
   const failed = (
     error: Effect.Effect.Error<typeof send>
@@ -157,7 +158,7 @@ const upload = <E>(job: Job, file: DocumentSource.DocumentSource<E>) => {
   }
 
   return Effect.uninterruptibleMask((restore) =>
-    Effect.matchCauseEffect(restore(hooked), {
+    Effect.matchCauseEffect(restore(tracked), {
       onSuccess: (handle) => {
         setCost(estimate)
         return Effect.as(recordHandle(job, handle), handle)

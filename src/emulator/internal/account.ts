@@ -3,13 +3,32 @@ import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type * as GlossaryEntries from "../../api/GlossaryEntries.js"
 import * as Limits from "../../api/Limits.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import type * as StyleRule from "../../api/StyleRule.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
-import type { Glossary } from "./glossaryState.js"
 import type { Stored } from "./memoryContent.js"
 import type { MeterState } from "./meter.js"
+import type * as phrases from "./phrases.js"
+import { refusal } from "./refusal.js"
+
+export interface Dictionary extends GlossaryEntries.LanguagePair {
+  readonly entries: GlossaryEntries.GlossaryEntries
+}
+
+/** A dictionary, and its compiled phrases once it has been applied. */
+export interface StoredDictionary extends Dictionary {
+  readonly phrases: () => phrases.Phrases
+}
+
+export interface Glossary {
+  readonly glossaryId: string
+  readonly name: string
+  readonly creationTime: DateTime.Utc
+  /** By their pair. */
+  readonly dictionaries: ReadonlyMap<string, StoredDictionary>
+}
 
 /** The products that are billed in characters. */
 export type Product = "text_translation" | "text_improvement" | "document_translation"
@@ -22,11 +41,11 @@ export interface KeySettings {
   readonly isAdmin: boolean
   readonly tier: "paid" | "free"
   readonly characterLimit: number | null
-  /** What it may do; `undefined` if that is everything. */
+  /** The permissions of the key; `undefined` for all. */
   readonly scopes?: ReadonlyArray<string> | undefined
 }
 
-/** What was billed in one second for one product, under one custom tag. */
+/** The characters billed in one second for one product, under one custom tag. */
 export interface Entry {
   readonly second: number
   readonly product: Product
@@ -34,7 +53,7 @@ export interface Entry {
   characters: number
 }
 
-/** A key, what it has used in this billing period, and all that was ever billed to it. */
+/** A key, its use in this billing period, and everything that was ever billed to it. */
 export interface KeyState {
   readonly key: string
   readonly account: Account
@@ -50,7 +69,7 @@ export interface KeyState {
   readonly ledger: Map<string, Entry>
 }
 
-/** What an entry is kept under. */
+/** The key of an entry. */
 export const entryId = ({ product, second, tag }: Omit<Entry, "characters">): string =>
   `${second} ${product} ${tag ?? ""}`
 
@@ -63,7 +82,7 @@ export interface Account {
   readonly translationMemories: Map<string, Stored>
 }
 
-/** What an answer costs. */
+/** The bill of an answer. */
 export interface Bill {
   readonly product: Product
   readonly texts: number
@@ -103,7 +122,7 @@ const tagOf = (header: string): Effect.Effect<string | undefined> =>
     Option.isSome(request) ? request.value.headers[header] || undefined : undefined
   )
 
-/** The accounts, their keys, and what they may still use. */
+/** The accounts, their keys, and the quota that is left to them. */
 export class AccountState {
   readonly keys = new Map<string, KeyState>()
   private readonly named = new Map<string, Account>()
@@ -196,10 +215,10 @@ export class AccountState {
       const tag = yield* tagOf(this.customTagHeader)
       const payer = this.keys.get(key)!
       if (!allows(payer.characterLimit, used([payer]), characters)) {
-        return yield* Effect.fail(exceeded("the key", payer.characterLimit))
+        return yield* exceeded("the key", payer.characterLimit)
       }
       if (!allows(this.characterLimit, used(payer.account.keys), characters)) {
-        return yield* Effect.fail(exceeded("the account", this.characterLimit))
+        return yield* exceeded("the account", this.characterLimit)
       }
       payer.used = { ...payer.used, [product]: payer.used[product] + characters }
       const id = entryId({ second, product, tag })
@@ -211,7 +230,5 @@ export class AccountState {
   }
 }
 
-const exceeded = (whose: string, limit: number | null): typeof ServiceError.QuotaExceeded.Type => ({
-  _tag: "QuotaExceeded",
-  message: `Quota exceeded: ${whose} may use ${limit} characters in this period`
-})
+const exceeded = (whose: string, limit: number | null) =>
+  refusal("QuotaExceeded", `Quota exceeded: ${whose} may use ${limit} characters in this period`)

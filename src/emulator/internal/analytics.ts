@@ -52,7 +52,7 @@ const lastSecond = (endDate: DateTime.Utc) =>
 
 /** The handlers of analytics: all that was ever billed to the account of the admin key. */
 export const handlers = (account: AccountState) => {
-  /** What each key was billed in a range of time. */
+  /** The characters billed to each key in a range of time. */
   const billed = ({ endDate, startDate }: Pick<Analytics.ReportQuery, "startDate" | "endDate">) =>
     Effect.gen(function* () {
       const { key } = yield* TranslateApi.Caller

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Record from "effect/Record"
 import type * as Scope from "effect/Scope"
+import type * as ServiceKind from "../../api/ServiceKind.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import { cachedSuccess } from "../../internal/cachedSuccess.js"
@@ -31,6 +32,7 @@ import * as faults from "./faults.js"
 import * as glossaries from "./glossaries.js"
 import { GlossaryState } from "./glossaryState.js"
 import * as languages from "./languages.js"
+import { LanguageTable } from "./languageTable.js"
 import * as memoryState from "./memoryState.js"
 import { MeterState } from "./meter.js"
 import * as monolingualGlossaries from "./monolingualGlossaries.js"
@@ -49,6 +51,7 @@ import * as write from "./write.js"
 export interface Settings {
   readonly keys: ReadonlyArray<KeySettings>
   readonly characterLimit: number | null
+  readonly kind: ServiceKind.ServiceKind
   readonly scheme: string
   readonly hasBrownout: boolean
   readonly customTagHeader: string
@@ -83,20 +86,21 @@ const makeHandlers = (
   meter: MeterState,
   settings: Settings
 ) => {
-  const supported = new SupportedValues(settings.allowsUnknown, memories)
+  const table = new LanguageTable(settings.kind)
+  const supported = new SupportedValues(settings.allowsUnknown, settings.kind, table, memories)
   const glossary = new GlossaryState(account, supported)
   const styles = new styleRules.StyleRuleState(account)
   return {
     text: text.handlers(account, styles, glossary, supported),
     styleRules: styleRules.handlers(styles, settings.answersInstruction),
     documents: documents.handlers(settings.documents, account, meter, styles, glossary, supported),
-    usage: usage.handlers(account),
+    usage: usage.handlers(account, settings.kind),
     developerKeys: developerKeys.handlers(account),
     analytics: analytics.handlers(account),
     write: write.handlers(account, supported),
-    languages: languages.handlers,
-    glossaries: glossaries.handlers(glossary),
-    monolingualGlossaries: monolingualGlossaries.handlers(glossary),
+    languages: languages.handlers(table),
+    glossaries: glossaries.handlers(glossary, supported),
+    monolingualGlossaries: monolingualGlossaries.handlers(glossary, supported),
     translationMemories: translationMemories.handlers(account, memories),
     voice: voice.handlers(account, supported)
   } satisfies Record<endpoint.Group, unknown>

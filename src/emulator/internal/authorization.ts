@@ -23,7 +23,7 @@ export const forbidden = (scheme: string): typeof ServiceError.Forbidden.Type =>
 
 const deprecatedField = "auth_key"
 
-/** Whether a payload holds no key, as a key in the body is deprecated. */
+/** True if a payload holds no key, as a key in the body is deprecated. */
 export const isKeyless = (payload: unknown): boolean =>
   typeof payload !== "object" || payload === null || !Object.hasOwn(payload, deprecatedField)
 

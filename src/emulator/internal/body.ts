@@ -7,6 +7,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import type * as Fault from "../Fault.js"
 import { refuse } from "./answer.js"
 import type { Received } from "./bodyReader.js"
+import { toTsv } from "./csvDictionaries.js"
 import type { Endpoint } from "./endpoint.js"
 import * as json from "./json.js"
 import * as multipart from "./multipart.js"
@@ -175,7 +176,7 @@ export interface Bounds {
   readonly file: number
 }
 
-/** What a form may hold beside its file. */
+/** The bytes that a form may hold beside its file. */
 const besideFile = 1_000_000
 
 /** The most bytes of a body. */
@@ -210,11 +211,10 @@ export const payload = (
       ? Effect.fail(fileTooLarge(bounds.file))
       : parseMultipart(contentTypeOf(request), content, endpoint, bounds.file)
   }
-  return isTooLarge
-    ? Effect.fail(tooLarge(request, limitOf(endpoint, bounds)))
-    : endpoint.takesOneText
-      ? Effect.map(parse(mediaTypeOf(request), content, endpoint), withTexts)
-      : parse(mediaTypeOf(request), content, endpoint)
+  if (isTooLarge) return Effect.fail(tooLarge(request, limitOf(endpoint, bounds)))
+  const json = parse(mediaTypeOf(request), content, endpoint)
+  if (endpoint.takesOneText) return Effect.map(json, withTexts)
+  return endpoint.takesCsv ? Effect.flatMap(json, toTsv) : json
 }
 
 /** The texts of a payload. */

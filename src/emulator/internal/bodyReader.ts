@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { ConnectionCut } from "./faults.js"
 
-/** A body, or what arrived of it before it was found to be too large. */
+/** A body, or the part of it that arrived before it was found to be too large. */
 export interface Received {
   /** Nothing of a body that is too large. */
   readonly content: Uint8Array
@@ -23,7 +23,7 @@ class Collector {
 
   constructor(private readonly limit: number) {}
 
-  /** Whether more may come. */
+  /** Adds a part, and returns `true` if more may come. */
   add(part: Uint8Array): boolean {
     this.size += part.length
     if (this.size <= this.limit) this.parts.push(part)
@@ -45,7 +45,7 @@ const readNode = (source: IncomingMessage, limit: number): Effect.Effect<Receive
     const collector = new Collector(limit)
     const stop = () => {
       source.off("data", onData).off("end", onEnd).off("close", onGone)
-      // What still comes of it is thrown away.
+      // Later bytes of it are thrown away.
       source.resume()
     }
     const onEnd = () => {

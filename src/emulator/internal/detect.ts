@@ -14,7 +14,7 @@ export const detect = (text: string): string =>
 /** The languages that can be recognised by their script. */
 const recognisable = new Set(["ja", "ko", "zh", "ru"])
 
-/** Whether a text may be in a language, judged by scripts alone: Japanese has Han characters too, and digits fit any. */
+/** True if a text may be in a language, judged by scripts alone: Japanese has Han characters too, and digits fit any. */
 export const mayBe = (text: string, base: string): boolean => {
   const detected = detect(text).toLowerCase()
   if (recognisable.has(detected)) return detected === base || (detected === "zh" && base === "ja")

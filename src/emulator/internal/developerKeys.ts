@@ -4,20 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as DeveloperKey from "../../api/DeveloperKey.js"
 import * as Limits from "../../api/Limits.js"
-import type * as ServiceError from "../../api/ServiceError.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import { type AccountState, developerKeys, type KeyState } from "./account.js"
 import * as ids from "./ids.js"
-
-const unknown: typeof ServiceError.NotFound.Type = {
-  _tag: "NotFound",
-  message: "There is no developer key of this key_id"
-}
-
-const tooMany: typeof ServiceError.BadRequest.Type = {
-  _tag: "BadRequest",
-  message: `There are ${Limits.activeDeveloperKeys} active keys, which is the limit: deactivate one first`
-}
+import { refusal } from "./refusal.js"
 
 const record = (key: KeyState): DeveloperKey.DeveloperKey => ({
   keyId: DeveloperKey.keyId(key.key),
@@ -39,7 +29,9 @@ export const handlers = (account: AccountState) => {
     Effect.gen(function* () {
       const { account } = yield* admin
       const key = developerKeys(account).find(({ key }) => key === Redacted.value(keyId))
-      if (key === undefined) return yield* Effect.fail(unknown)
+      if (key === undefined) {
+        return yield* refusal("NotFound", "There is no developer key of this key_id")
+      }
       yield* apply(key)
       return record(key)
     })
@@ -50,7 +42,12 @@ export const handlers = (account: AccountState) => {
         Effect.gen(function* () {
           const { account: owner, tier } = yield* admin
           const active = developerKeys(owner).filter(({ deactivatedAt }) => deactivatedAt === undefined)
-          if (active.length >= Limits.activeDeveloperKeys) return yield* Effect.fail(tooMany)
+          if (active.length >= Limits.activeDeveloperKeys) {
+            return yield* refusal(
+              "BadRequest",
+              `There are ${Limits.activeDeveloperKeys} active keys, which is the limit: deactivate one first`
+            )
+          }
           const key = `${yield* ids.make}:${yield* ids.make}`
           return record(yield* account.add(owner, { key, isAdmin: false, tier, characterLimit: null }, label))
         })

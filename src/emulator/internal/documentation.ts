@@ -10,7 +10,7 @@ const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character]!)
 
-/** JSON in which a reference leads to what it names. */
+/** JSON with a link from each reference to its target. */
 const json = (value: unknown): string =>
   `<pre>${escaped(JSON.stringify(value, null, 2)).replace(
     /#\/components\/(\w+)\/([\w.]+)/g,
@@ -20,7 +20,7 @@ const json = (value: unknown): string =>
 const details = (id: string, summary: string, value: unknown): string =>
   `<details id="${id}"><summary>${summary}</summary>${json(value)}</details>`
 
-/** Each operation and each schema opens to what the document says of it. The page has no script, and works without a network. */
+/** Shows each operation and each schema as a section that opens. The page has no script, and works without a network. */
 const html = (): string => {
   const { components, info, paths, tags } = OpenApiDocument.make()
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

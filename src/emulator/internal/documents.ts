@@ -3,8 +3,8 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type * as Document from "../../api/Document.js"
-import type * as ServiceError from "../../api/ServiceError.js"
+import * as Document from "../../api/Document.js"
+import * as RequestRules from "../../api/RequestRules.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
 import { DocumentFailure, makeTextTranslator } from "./document/fileTranslator.js"
@@ -13,10 +13,11 @@ import { DocumentError } from "./faults.js"
 import type { GlossaryState } from "./glossaryState.js"
 import * as ids from "./ids.js"
 import type { MeterState } from "./meter.js"
+import { refusal } from "./refusal.js"
 import type { StyleRuleState } from "./styleRules.js"
 import type { SupportedValues } from "./supportedValues.js"
 
-/** What an emulator does with documents, with every default filled in. */
+/** The emulator's settings for documents, with every default filled in. */
 export interface Settings {
   readonly queueMillis: number
   readonly translationMillis: number
@@ -34,14 +35,6 @@ interface Accepted {
   /** The translation, until it is handed out. */
   content: Uint8Array | undefined
 }
-
-type Refusal =
-  | typeof ServiceError.NotFound.Type
-  | typeof ServiceError.TooManyRequests.Type
-  | typeof ServiceError.Unavailable.Type
-
-const refuse = <const Tag extends Refusal["_tag"]>(_tag: Tag, message: string) =>
-  Effect.fail({ _tag, message })
 
 /** A value that the service has been seen to answer. */
 const absurdSeconds = 2_147_483_647
@@ -76,6 +69,17 @@ class DocumentState {
     Effect.gen(this, function* () {
       const scripted = yield* DocumentError
       const { outputFormat, targetLang } = upload
+      // A relaxed rule leaves documents to the service: here that is the emulator.
+      yield* this.supported.request(
+        upload.extraParameters,
+        RequestRules.ofDocument(upload),
+        RequestRules.ofFile(this.supported.kind, {
+          name: fileName,
+          type: Document.extension(fileName),
+          size: upload.file.content.length,
+          field: upload.filename === undefined ? "file.name" : "filename"
+        })
+      )
       yield* this.supported.translation("translate_document", upload)
       yield* this.styles.check(upload)
       const translator = makeTextTranslator(
@@ -123,7 +127,7 @@ class DocumentState {
       const own = yield* this.own
       const waiting = Array.from(own.values()).filter(({ content }) => content !== undefined).length
       if (waiting >= this.settings.maxWaiting) {
-        return yield* refuse(
+        return yield* refusal(
           "TooManyRequests",
           `Too many documents: ${waiting} wait for their download; download some first`
         )
@@ -137,7 +141,7 @@ class DocumentState {
     Effect.gen(this, function* () {
       const document = (yield* this.own).get(documentId)
       if (document === undefined || document.documentKey !== Redacted.value(documentKey)) {
-        return yield* refuse("NotFound", "There is no document of this id and key")
+        return yield* refusal("NotFound", "There is no document of this id and key")
       }
       const { queueMillis, translationMillis } = this.settings
       const elapsed = (yield* Clock.currentTimeMillis) - document.acceptedAt
@@ -169,10 +173,10 @@ class DocumentState {
     Effect.gen(this, function* () {
       const { key } = yield* TranslateApi.Caller
       const { document, status } = yield* this.find(documentId, access)
-      if (status === "error") return yield* refuse("Unavailable", "The translation ended with an error")
-      if (status !== "done") return yield* refuse("Unavailable", "The translation is not ready yet")
+      if (status === "error") return yield* refusal("Unavailable", "The translation ended with an error")
+      if (status !== "done") return yield* refusal("Unavailable", "The translation is not ready yet")
       const { content } = document
-      if (content === undefined) return yield* refuse("Unavailable", "Document already downloaded")
+      if (content === undefined) return yield* refusal("Unavailable", "Document already downloaded")
       document.content = undefined
       this.meter.download(key, documentId)
       return content

@@ -17,7 +17,7 @@ export type Group =
     ? HttpApiGroup.HttpApiGroup.Name<Groups>
     : never
 
-/** What the contract says about an endpoint, as far as the emulator itself reads requests. */
+/** The part of the contract of an endpoint that the emulator reads by itself. */
 export interface Endpoint {
   readonly group: Group
   readonly method: string
@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly takesForm: boolean
   /** `text` may be a string instead of a list of them. */
   readonly takesOneText: boolean
+  /** Dictionaries may be CSV instead of TSV. */
+  readonly takesCsv: boolean
   /** The body is a form with a file. */
   readonly isMultipart: boolean
 }
@@ -59,6 +61,7 @@ HttpApi.reflect(TranslateApi.TranslateApi, {
       payload,
       takesForm: Option.isSome(Context.getOption(endpoint.annotations, FormBody)),
       takesOneText: endpoint.path.startsWith("/v2/write/"),
+      takesCsv: /^\/v[23]\/glossaries\b/.test(endpoint.path),
       isMultipart: payload !== undefined && HttpApiSchema.getMultipart(payload.ast) !== undefined
     })
   }
@@ -68,7 +71,7 @@ const camelCase = /[a-z]+(?:[A-Z][a-z]*)+/g
 
 const toWire = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The names of the fields of a schema, and of what is in them. */
+/** The names of the fields of a schema, and of the fields in them. */
 const namesIn = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   switch (ast._tag) {
     case "TypeLiteral":

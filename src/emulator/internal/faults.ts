@@ -120,7 +120,7 @@ const pauseAmid = (kind: Fault.Kind & { _tag: "Slow" }, response: HttpServerResp
   )
 }
 
-/** Does to the work what the fault says. */
+/** Applies a fault to the work. */
 export const applyTo = <E, R>(
   { kind }: Fault.Fault,
   texts: ReadonlyArray<string>,

@@ -5,39 +5,24 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as ServiceError from "../../api/ServiceError.js"
 import type * as Text from "../../api/Text.js"
 import type * as TranslateApi from "../../api/TranslateApi.js"
-import type { AccountState } from "./account.js"
+import type { AccountState, Dictionary, Glossary, StoredDictionary } from "./account.js"
 import * as ids from "./ids.js"
 import * as phrases from "./phrases.js"
+import { refusal } from "./refusal.js"
 import type { SupportedValues } from "./supportedValues.js"
 
 type Refusal = typeof ServiceError.BadRequest.Type | typeof ServiceError.NotFound.Type
 
-const notFound = (what: string) =>
-  Effect.fail<typeof ServiceError.NotFound.Type>({ _tag: "NotFound", message: `There is no such ${what}` })
+const notFound = (what: string) => refusal("NotFound", `There is no such ${what}`)
 
-export interface Dictionary extends GlossaryEntries.LanguagePair {
-  readonly entries: GlossaryEntries.GlossaryEntries
-}
+const invalid = (detail: string) => refusal("BadRequest", "Invalid glossary entries", detail)
 
-/** A dictionary, and its compiled phrases once it has been applied. */
-interface Stored extends Dictionary {
-  readonly phrases: () => phrases.Phrases
-}
-
-export interface Glossary {
-  readonly glossaryId: string
-  readonly name: string
-  readonly creationTime: DateTime.Utc
-  /** By their pair. */
-  readonly dictionaries: ReadonlyMap<string, Stored>
-}
-
-/** What a dictionary is kept under. */
+/** The key of a dictionary. */
 export const keyOf = ({ sourceLang, targetLang }: GlossaryEntries.LanguagePair): string =>
   `${LanguageCode.base(sourceLang)} ${LanguageCode.base(targetLang)}`
 
 /** A dictionary as an account holds it. */
-export const store = ({ entries, sourceLang, targetLang }: Dictionary): Stored => {
+export const store = ({ entries, sourceLang, targetLang }: Dictionary): StoredDictionary => {
   let made: phrases.Phrases | undefined
   return {
     sourceLang,
@@ -57,11 +42,9 @@ const merge = (old: Dictionary | undefined, { entries, ...pair }: Dictionary): D
   )
 })
 
-const checked = (dictionary: Dictionary): Effect.Effect<Dictionary, Refusal> => {
+const checked = (dictionary: Dictionary) => {
   const [problem] = GlossaryEntries.check(dictionary.entries)
-  return problem === undefined
-    ? Effect.succeed(dictionary)
-    : Effect.fail({ _tag: "BadRequest", message: "Invalid glossary entries", detail: problem.message })
+  return problem === undefined ? Effect.succeed(dictionary) : invalid(problem.message)
 }
 
 /** The glossaries of each account, in the order of their creation. The older endpoints see the same ones. */
@@ -73,11 +56,7 @@ export class GlossaryState {
 
   private readonly checkDictionary = ({ entries, sourceLang, targetLang }: Dictionary) =>
     entries.length === 0
-      ? Effect.fail<Refusal>({
-          _tag: "BadRequest",
-          message: "Invalid glossary entries",
-          detail: "There are none"
-        })
+      ? invalid("There are none")
       : this.supported.languages("glossary", {
           sources: { source_lang: sourceLang },
           targets: { target_lang: targetLang }
@@ -179,13 +158,18 @@ export class GlossaryState {
         )
 
   private readonly applied = (glossaryId: string, pair: GlossaryEntries.LanguagePair) =>
-    Effect.flatMap(this.get(glossaryId), ({ dictionaries }): Effect.Effect<Stored, Refusal> => {
-      const dictionary = dictionaries.get(keyOf(pair))
+    Effect.flatMap(this.get(glossaryId), ({ dictionaries }) => {
+      const dictionary =
+        pair.sourceLang === ""
+          ? Array.from(dictionaries.values()).find(
+              ({ targetLang }) => LanguageCode.base(targetLang) === LanguageCode.base(pair.targetLang)
+            )
+          : dictionaries.get(keyOf(pair))
       return dictionary === undefined
-        ? Effect.fail({
-            _tag: "BadRequest",
-            message: `The glossary holds no dictionary from ${pair.sourceLang} to ${pair.targetLang}`
-          })
+        ? refusal(
+            "BadRequest",
+            `The glossary holds no dictionary ${pair.sourceLang === "" ? "" : `from ${pair.sourceLang} `}to ${pair.targetLang}`
+          )
         : Effect.succeed(dictionary)
     })
 }

@@ -1,9 +1,10 @@
 import type * as Language from "../../api/Language.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as ServiceKind from "../../api/ServiceKind.js"
 import * as Text from "../../api/Text.js"
 import * as Write from "../../api/Write.js"
 
-/** What the specification says of languages: "Language item (v2)", "Language resource (v3)", and the tables of parameters. */
+/** The languages of the specification: "Language item (v2)", "Language resource (v3)", and the tables of parameters. */
 const names = {
   ar: "Arabic",
   bg: "Bulgarian",
@@ -58,14 +59,12 @@ const isBase = (code: Code) => !code.includes("-")
 const except = (list: ReadonlyArray<Code>, ...absent: ReadonlyArray<Code>): ReadonlyArray<Code> =>
   list.filter((code) => !absent.includes(code))
 
-/** Targets in beta: not billed, and for next-gen models only. */
-const beta = LanguageCode.betaTargets as ReadonlyArray<Code>
-
 const sources = codes.filter(isBase)
 
 const textTargets = except(codes, "en", "he", "pt", "th", "vi")
 
-const targets = except(textTargets, ...beta)
+/** The languages of glossaries, which are those of every kind. */
+export const glossaryLanguages = { sources, targets: except(sources, "he", "th", "vi") }
 
 const withFormality = Text.formalityTargets as ReadonlyArray<Code>
 
@@ -73,7 +72,10 @@ const styled: ReadonlyArray<Code> = ["de", "en", "es", "fr", "it", "ja", "ko", "
 
 const isStyled = (code: Code) => styled.includes(LanguageCode.base(code) as Code)
 
-const writeStyled = Write.styledLanguages as ReadonlyArray<Code>
+const styledBases = new Set(Write.styledLanguages.map(LanguageCode.base))
+
+/** The languages of text improvement whose variants take a style or a tone take it too. */
+const takesStyle = (code: string): boolean => styledBases.has(LanguageCode.base(code))
 
 /** The languages that list a feature, by side. A side is left out if it need not list the feature. */
 interface FeatureData {
@@ -90,7 +92,11 @@ interface ResourceData {
   readonly features: ReadonlyArray<FeatureData>
 }
 
-const table: { readonly [Name in Language.ResourceName]: ResourceData } = {
+/** The listings of a kind of service, by resource. */
+const tableOf = (
+  { name, writeTargets }: ServiceKind.ServiceKind,
+  targets: ReadonlyArray<Code>
+): { readonly [Name in Language.ResourceName]?: ResourceData } => ({
   translate_text: {
     sources,
     targets: textTargets,
@@ -112,7 +118,7 @@ const table: { readonly [Name in Language.ResourceName]: ResourceData } = {
       { name: "auto_detection", sources }
     ]
   },
-  glossary: { sources, targets: except(sources, "he", "th", "vi"), features: [] },
+  glossary: { ...glossaryLanguages, features: [] },
   voice: {
     sources,
     targets,
@@ -124,64 +130,23 @@ const table: { readonly [Name in Language.ResourceName]: ResourceData } = {
   },
   write: {
     sources: [...styled, "pt"],
-    targets: Write.targetLanguages,
+    targets: writeTargets as ReadonlyArray<Code>,
     features: [
-      { name: "writing_style", targets: writeStyled },
-      { name: "tone", targets: writeStyled }
+      { name: "writing_style", targets: writeTargets.filter(takesStyle) as ReadonlyArray<Code> },
+      { name: "tone", targets: writeTargets.filter(takesStyle) as ReadonlyArray<Code> }
     ]
   },
-  style_rules: { sources: [], targets: styled, features: [] }
-}
+  style_rules: { sources: [], targets: styled, features: [] },
+  ...(name === ServiceKind.specification.name
+    ? {}
+    : { translation_memory: { sources, targets, features: [] } })
+})
 
-/** The resources with their features. */
-export const resources: ReadonlyArray<Language.Resource> = Object.entries(table).map(
-  ([name, { features }]) => ({
-    name,
-    features: features.map(({ name, sources, targets }) => ({
-      name,
-      ...(sources === undefined ? undefined : { needsSourceSupport: true }),
-      ...(targets === undefined ? undefined : { needsTargetSupport: true })
-    }))
-  })
-)
-
-/** The languages of a resource: stable ones, and what else is asked for. */
-export const languages = ({ include = [], resource }: Language.Query): ReadonlyArray<Language.Language> => {
-  const { features, sources, targets } = table[resource]
-  const listed = features.filter(({ isExternal }) => isExternal !== true || include.includes("external"))
-  return codes
-    .filter((code) => sources.includes(code) || targets.includes(code))
-    .filter((code) => !beta.includes(code) || include.includes("beta"))
-    .map((code) => ({
-      lang: code,
-      name: names[code],
-      usableAsSource: sources.includes(code),
-      usableAsTarget: targets.includes(code),
-      status: beta.includes(code) ? "beta" : "stable",
-      features: Object.fromEntries(
-        listed
-          .filter(({ sources, targets }) => sources?.includes(code) || targets?.includes(code))
-          .map(({ name }) => [name, { status: "stable" }])
-      )
-    }))
-}
-
-/** The older listing: stable languages of text translation, in uppercase. */
-export const languagesV2 = ({ type = "source" }: Language.QueryV2): ReadonlyArray<Language.LanguageV2> =>
-  (type === "source" ? sources : targets).map((code) => ({
-    language: code.toUpperCase(),
-    name: names[code],
-    ...(type === "target" ? { supportsFormality: withFormality.includes(code) } : undefined)
-  }))
-
-/** Whether a target of text translation is in beta. */
-export const isBeta = (target: string): boolean => beta.includes(target as Code)
-
-/** Whether a target of text translation takes `more` and `less`. A variant that is not listed counts as its base. */
+/** True if a target of text translation takes `more` and `less`. A variant that is not listed counts as its base. */
 export const hasFormality = (target: string): boolean =>
   withFormality.includes((target in names ? target : LanguageCode.base(target)) as Code)
 
-/** Whether a code is listed on one side, or is the base of one that is: `en` of `en-GB`. */
+/** True if a code is listed on one side, or is the base of one that is: `en` of `en-GB`. */
 const isUsable = (list: ReadonlyArray<Code>, code: string): boolean =>
   list.some((listed) => listed === code || LanguageCode.base(listed) === code)
 
@@ -197,23 +162,91 @@ const purposes: { readonly [Name in Language.ResourceName]: string } = {
   glossary: " for glossaries",
   voice: " for voice",
   write: " here",
-  style_rules: " for style rules"
+  style_rules: " for style rules",
+  translation_memory: " for translation memories"
 }
 
-/** What is wrong with the languages of a request to a resource, if something is. */
-export const unsupported = (
-  resource: Language.ResourceName,
-  { sources = {}, targets = {} }: Asked
-): string | undefined => {
-  const listed = table[resource]
-  const isTarget = (code: string) =>
-    resource === "write" ? listed.targets.includes(code as Code) : isUsable(listed.targets, code)
-  const isSource = (code: string) =>
-    isUsable(listed.sources, code) || (code in names && isUsable(listed.sources, LanguageCode.base(code)))
-  const unknown = (asked: NonNullable<Asked["sources"]>, isKnown: (code: string) => boolean) =>
-    Object.entries(asked).find(([, code]) => code !== undefined && !isKnown(LanguageCode.canonical(code)))
-  const found = unknown(targets, isTarget) ?? unknown(sources, isSource)
-  return found === undefined
-    ? undefined
-    : `${found[0]} ${found[1]} is not supported${purposes[resource]}: GET /v3/languages?resource=${resource} lists the languages`
+/** An emulator's answers about languages. */
+export class LanguageTable {
+  private readonly beta: ReadonlyArray<string>
+  private readonly table: ReturnType<typeof tableOf>
+  /** The targets of all but texts. */
+  private readonly targets: ReadonlyArray<Code>
+
+  constructor(kind: ServiceKind.ServiceKind) {
+    this.beta = kind.betaTargets
+    this.targets = textTargets.filter((code) => !kind.betaTargets.includes(code))
+    this.table = tableOf(kind, this.targets)
+  }
+
+  /** The resources with their features. */
+  get resources(): ReadonlyArray<Language.Resource> {
+    return Object.entries(this.table).map(([name, { features }]) => ({
+      name,
+      features: features.map(({ name, sources, targets }) => ({
+        name,
+        ...(sources === undefined ? undefined : { needsSourceSupport: true }),
+        ...(targets === undefined ? undefined : { needsTargetSupport: true })
+      }))
+    }))
+  }
+
+  /** The languages of a resource: stable ones, and others that are asked for; `undefined` if there is no such resource. */
+  readonly languages = ({
+    include = [],
+    resource
+  }: Language.Query): ReadonlyArray<Language.Language> | undefined => {
+    const listed = this.table[resource]
+    if (listed === undefined) return undefined
+    const { sources, targets } = listed
+    const features = listed.features.filter(
+      ({ isExternal }) => isExternal !== true || include.includes("external")
+    )
+    return codes
+      .filter((code) => sources.includes(code) || targets.includes(code))
+      .filter((code) => !this.isBeta(code) || include.includes("beta"))
+      .map((code) => ({
+        lang: code,
+        name: names[code],
+        usableAsSource: sources.includes(code),
+        usableAsTarget: targets.includes(code),
+        status: this.isBeta(code) ? "beta" : "stable",
+        features: Object.fromEntries(
+          features
+            .filter(({ sources, targets }) => sources?.includes(code) || targets?.includes(code))
+            .map(({ name }) => [name, { status: "stable" }])
+        )
+      }))
+  }
+
+  /** The older listing: stable languages of text translation, in uppercase. */
+  readonly languagesV2 = ({ type = "source" }: Language.QueryV2): ReadonlyArray<Language.LanguageV2> =>
+    (type === "source" ? sources : this.targets).map((code) => ({
+      language: code.toUpperCase(),
+      name: names[code],
+      ...(type === "target" ? { supportsFormality: withFormality.includes(code) } : undefined)
+    }))
+
+  /** True if a target of text translation is in beta: for next-gen models only. */
+  isBeta(target: string): boolean {
+    return this.beta.includes(target)
+  }
+
+  /** The problem with the languages of a request to a resource, if there is one. */
+  unsupported(resource: Language.ResourceName, { sources = {}, targets = {} }: Asked): string | undefined {
+    const listed: Pick<ResourceData, "sources" | "targets"> = this.table[resource] ?? {
+      sources: [],
+      targets: []
+    }
+    const isTarget = (code: string) =>
+      resource === "write" ? listed.targets.includes(code as Code) : isUsable(listed.targets, code)
+    const isSource = (code: string) =>
+      isUsable(listed.sources, code) || (code in names && isUsable(listed.sources, LanguageCode.base(code)))
+    const unknown = (asked: NonNullable<Asked["sources"]>, isKnown: (code: string) => boolean) =>
+      Object.entries(asked).find(([, code]) => code !== undefined && !isKnown(LanguageCode.canonical(code)))
+    const found = unknown(targets, isTarget) ?? unknown(sources, isSource)
+    return found === undefined
+      ? undefined
+      : `${found[0]} ${found[1]} is not supported${purposes[resource]}: GET /v3/languages?resource=${resource} lists the languages`
+  }
 }

@@ -1,4 +1,4 @@
-/** What translation memories hold: from TMX, as TMX, and as matches of texts. */
+/** The content of translation memories: from TMX, as TMX, and as matches of texts. */
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -88,7 +88,7 @@ export const write = ({ memory, segments }: Stored): Effect.Effect<Uint8Array, F
   )
 }
 
-/** Whether a memory is for a pair of languages, as far as it says. */
+/** True if a memory is for a pair of languages, as far as the pair is known. */
 export const isForPair = (
   { sourceLanguage, targetLanguages }: TranslationMemory.TranslationMemory,
   { sourceLang, targetLang }: { readonly sourceLang?: string | undefined; readonly targetLang: string }

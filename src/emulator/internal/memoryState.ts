@@ -12,19 +12,16 @@ import { refuse } from "./answer.js"
 import type { Received } from "./bodyReader.js"
 import * as ids from "./ids.js"
 import * as memoryContent from "./memoryContent.js"
+import { refusal } from "./refusal.js"
 
-/** What an emulator does with imports and exports, with every default filled in. */
+/** The emulator's settings for imports and exports, with every default filled in. */
 export interface Settings {
-  /** How long an import awaits its input once that has come. */
+  /** The time for which an import awaits its input once that has come, in milliseconds. */
   readonly inputMillis: number
   readonly processingMillis: number
 }
 
-type NotFound = typeof ServiceError.NotFound.Type
-
-const notFound = (message: string) => Effect.fail<NotFound>({ _tag: "NotFound", message })
-
-/** How long a file may be sent or fetched. */
+/** The time in which a file may be sent or fetched, in milliseconds. */
 const lifetime = 3_600_000
 
 interface Job {
@@ -51,7 +48,7 @@ interface Export extends Job {
 
 const prefix = "/translation-memory-files/"
 
-/** Whether a path is that of a job's file, which is no endpoint of the contract. */
+/** True for the path of a job's file, which is no endpoint of the contract. */
 export const isFile = (path: string): boolean => path.startsWith(prefix)
 
 /** The translation memories of the accounts, and the jobs that make and export them. */
@@ -78,7 +75,7 @@ export class MemoryState {
     return job.made === undefined ? "failed" : "completed"
   }
 
-  /** The memories of the caller: what the settings name, and what imports have made that are done. */
+  /** The memories of the caller: those of the settings, and those of imports that are done. */
   readonly own = Effect.gen(this, function* () {
     const { account } = yield* this.account.caller
     const all = account.translationMemories
@@ -100,11 +97,11 @@ export class MemoryState {
 
   readonly find = (
     translationMemoryId: string
-  ): Effect.Effect<memoryContent.Stored, NotFound, TranslateApi.Caller> =>
+  ): Effect.Effect<memoryContent.Stored, typeof ServiceError.NotFound.Type, TranslateApi.Caller> =>
     Effect.flatMap(this.own, (own) => {
       const found = own.get(translationMemoryId.toLowerCase())
       return found === undefined
-        ? notFound("There is no translation memory of this translation_memory_id")
+        ? refusal("NotFound", "There is no translation memory of this translation_memory_id")
         : Effect.succeed(found)
     })
 
@@ -132,7 +129,7 @@ export class MemoryState {
       }
     })
 
-  /** An export, and whether it is that of an earlier request. */
+  /** An export, and `true` if it was made by an earlier request. */
   readonly startExport = (translationMemoryId: string) =>
     Effect.gen(this, function* () {
       const stored = yield* this.find(translationMemoryId)
@@ -196,7 +193,7 @@ export class MemoryState {
       const now = yield* Clock.currentTimeMillis
       const job = this.jobs.get(jobId)
       if (job === undefined || job.account !== account)
-        return yield* notFound("There is no job of this job_id")
+        return yield* refusal("NotFound", "There is no job of this job_id")
       return {
         jobId,
         product: "translation_memory",
@@ -234,7 +231,7 @@ export class MemoryState {
       return HttpServerResponse.empty({ status: 200 })
     })
 
-  /** Takes or gives out the file of a job. As where files are kept, whoever has the address needs no key, and must send none. */
+  /** Takes or gives out the file of a job. The address stands for the key, as in stores of files: a request must send no other one. */
   readonly transfer = (
     method: string,
     path: string,

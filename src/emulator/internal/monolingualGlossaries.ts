@@ -1,16 +1,13 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as MonolingualGlossary from "../../api/MonolingualGlossary.js"
-import type * as ServiceError from "../../api/ServiceError.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
+import type { Dictionary, Glossary } from "./account.js"
 import { refuse } from "./answer.js"
-import type { Dictionary, Glossary, GlossaryState } from "./glossaryState.js"
+import type { GlossaryState } from "./glossaryState.js"
 import * as languageTable from "./languageTable.js"
-
-const unseen: typeof ServiceError.NotFound.Type = {
-  _tag: "NotFound",
-  message: "There is no such glossary of exactly one dictionary: /v3/glossaries serves the others"
-}
+import { refusal } from "./refusal.js"
+import type { SupportedValues } from "./supportedValues.js"
 
 /** A glossary as these endpoints see it, if they do. */
 const seen = ({
@@ -24,17 +21,13 @@ const seen = ({
   return [{ record, sourceLang, targetLang, entries }]
 }
 
-const languages = languageTable.languages({ resource: "glossary" })
+const { sources, targets } = languageTable.glossaryLanguages
 
-const supportedLanguages = languages
-  .filter(({ usableAsSource }) => usableAsSource)
-  .flatMap(({ lang: sourceLang }) =>
-    languages
-      .filter(({ lang, usableAsTarget }) => usableAsTarget && lang !== sourceLang)
-      .map(({ lang: targetLang }) => ({ sourceLang, targetLang }))
-  )
+const supportedLanguages = sources.flatMap((sourceLang) =>
+  targets.filter((targetLang) => targetLang !== sourceLang).map((targetLang) => ({ sourceLang, targetLang }))
+)
 
-/** Whether an `Accept` header takes the one type that there is. */
+/** True if an `Accept` header takes the one type that there is. */
 const accepts = (header: string | undefined): boolean =>
   header === undefined ||
   header.split(",").some((range) => {
@@ -43,17 +36,25 @@ const accepts = (header: string | undefined): boolean =>
   })
 
 /** The handlers of the older glossary endpoints: they see the glossaries that hold exactly one dictionary. */
-export const handlers = (state: GlossaryState) => {
+export const handlers = (state: GlossaryState, supported: SupportedValues) => {
   const find = (glossaryId: string) =>
     Effect.flatMap(state.get(glossaryId), (glossary) => {
       const [found] = seen(glossary)
-      return found === undefined ? Effect.fail(unseen) : Effect.succeed(found)
+      return found === undefined
+        ? refusal(
+            "NotFound",
+            "There is no such glossary of exactly one dictionary: /v3/glossaries serves the others"
+          )
+        : Effect.succeed(found)
     })
 
   return HttpApiBuilder.group(TranslateApi.TranslateApi, "monolingualGlossaries", (handlers) =>
     handlers
-      .handle("create", ({ payload: { name, ...dictionary } }) =>
-        Effect.map(state.create(name, [dictionary]), (glossary) => seen(glossary)[0]!.record)
+      .handle("create", ({ payload: { extraParameters, name, ...dictionary } }) =>
+        Effect.zipRight(
+          supported.request(extraParameters, []),
+          Effect.map(state.create(name, [dictionary]), (glossary) => seen(glossary)[0]!.record)
+        )
       )
       .handle("list", () =>
         Effect.map(state.list, (glossaries) => ({

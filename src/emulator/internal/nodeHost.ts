@@ -28,7 +28,7 @@ const cut = ({ amid }: ConnectionCut) =>
     })
   )
 
-/** How long a client may go on sending a body that is refused, until its connection is cut. */
+/** The time for which a client may go on sending a body that is refused, until its connection is cut. */
 const patience = "5 seconds"
 
 /** A client that is answered amid its body reads the answer only if its connection stays, which must not be for ever. */

@@ -10,12 +10,12 @@ export interface Persistence {
   readonly changed: (path: string) => Effect.Effect<void>
 }
 
-/** What these change is usage alone, which may lag behind by the pause. */
+/** Requests that change usage alone, which may be saved after the pause. */
 const onlyBills = /^\/v2\/(translate|write|document)(\/|$)/
 
 const pause = "1 second"
 
-/** Restores accounts from a file, and writes there what becomes of them until the scope ends. */
+/** Restores accounts from a file, and saves their changes there until the scope ends. */
 export const make = (file: StateFile, accounts: AccountState) =>
   Effect.gen(function* () {
     if (file.restored !== undefined) snapshot.restore(accounts, file.restored)

@@ -23,7 +23,7 @@ const before = (text: string, at: number): string =>
 const after = (text: string, at: number): string =>
   at < text.length ? String.fromCodePoint(text.codePointAt(at)!) : ""
 
-/** Whether a word may begin or end here: not between two characters of one word. */
+/** True if a word may begin or end here: not between two characters of one word. */
 const isBoundary = (text: string, at: number): boolean =>
   at === 0 || at === text.length || !isOfWord(before(text, at)) || !isOfWord(after(text, at))
 

@@ -42,7 +42,7 @@ const Glossary = Schema.Struct({
 
 /** All that an emulator remembers of its accounts. Documents are not of it: they last until their download. */
 export const Snapshot = Schema.Struct({
-  /** What the file is, and in which form. */
+  /** The type of the file, and the version of its form. */
   format: Schema.Literal("effect-translate-emulator/1").annotations({
     message: () => 'must be "effect-translate-emulator/1"'
   }),
@@ -70,7 +70,7 @@ export const Snapshot = Schema.Struct({
 /** All that an emulator remembers of its accounts. */
 export interface Snapshot extends Schema.Schema.Type<typeof Snapshot> {}
 
-/** What the accounts hold now. */
+/** The content of the accounts now. */
 export const take = (state: AccountState): Snapshot => ({
   format: "effect-translate-emulator/1",
   periodStart: state.periodStart,
@@ -109,7 +109,7 @@ const withTag = <Entry extends { readonly tag?: string | undefined }>(entry: Ent
   tag: entry.tag
 })
 
-/** Puts into new accounts what others held. */
+/** Puts the content of other accounts into new ones. */
 export const restore = (state: AccountState, { accounts, periodStart }: Snapshot): void => {
   state.periodStart = periodStart
   for (const { glossaries, keys, name, styleRules, translationMemories = [] } of accounts) {

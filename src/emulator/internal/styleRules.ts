@@ -6,22 +6,14 @@ import * as Schema from "effect/Schema"
 import * as CustomInstruction from "../../api/CustomInstruction.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Limits from "../../api/Limits.js"
-import type * as ServiceError from "../../api/ServiceError.js"
 import * as StyleRule from "../../api/StyleRule.js"
 import type * as Text from "../../api/Text.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
 import * as ids from "./ids.js"
-
-type Refusal =
-  | typeof ServiceError.BadRequest.Type
-  | typeof ServiceError.Forbidden.Type
-  | typeof ServiceError.NotFound.Type
+import { refusal } from "./refusal.js"
 
 type Lists = Map<string, StyleRule.StyleRuleList>
-
-const refuse = <const Tag extends Refusal["_tag"]>(_tag: Tag, message: string) =>
-  Effect.fail({ _tag, message })
 
 /** The style rule lists of each account. */
 export class StyleRuleState {
@@ -31,36 +23,36 @@ export class StyleRuleState {
   readonly lists = Effect.suspend(() =>
     Effect.flatMap(this.accounts.caller, ({ account, tier }) =>
       tier === "free"
-        ? refuse("Forbidden", "Style rules are available only to paid-tier subscribers")
+        ? refusal("Forbidden", "Style rules are available only to paid-tier subscribers")
         : Effect.succeed(account.styleRules)
     )
   )
 
   /** Refuses a translation into another language than that of its style rule list. */
   readonly check = ({ styleId, targetLang }: Pick<Text.TranslateRequest, "styleId" | "targetLang">) =>
-    styleId === undefined
-      ? Effect.void
-      : Effect.flatMap(this.lists, (lists): Effect.Effect<void, Refusal> => {
-          const list = lists.get(styleId)
-          if (list === undefined) return refuse("NotFound", "There is no style rule list of this style_id")
-          return LanguageCode.base(targetLang) === list.language
-            ? Effect.void
-            : refuse(
-                "BadRequest",
-                `The style rule list of style_id is for ${list.language}, not for target_lang ${targetLang}`
-              )
-        })
+    Effect.gen(this, function* () {
+      if (styleId === undefined) return
+      const list = (yield* this.lists).get(styleId)
+      if (list === undefined)
+        return yield* refusal("NotFound", "There is no style rule list of this style_id")
+      if (LanguageCode.base(targetLang) !== list.language) {
+        return yield* refusal(
+          "BadRequest",
+          `The style rule list of style_id is for ${list.language}, not for target_lang ${targetLang}`
+        )
+      }
+    })
 }
 
 const find = (lists: Lists, styleId: string) => {
   const list = lists.get(styleId)
-  return list === undefined ? refuse("NotFound", "There is no such style rule list") : Effect.succeed(list)
+  return list === undefined ? refusal("NotFound", "There is no such style rule list") : Effect.succeed(list)
 }
 
 const findInstruction = (list: StyleRule.StyleRuleList, id: string) => {
   const instruction = list.customInstructions.find((each) => each.id === id)
   return instruction === undefined
-    ? refuse("NotFound", "There is no such custom instruction")
+    ? refusal("NotFound", "There is no such custom instruction")
     : Effect.succeed(instruction)
 }
 
@@ -93,7 +85,7 @@ export const handlers = (state: StyleRuleState, answersInstruction: boolean) => 
       .handle("create", ({ payload: { configuredRules = {}, customInstructions = [], language, name } }) =>
         Effect.gen(function* () {
           const problem = StyleRule.instructionsProblem(customInstructions)
-          if (problem !== undefined) return yield* refuse("BadRequest", `custom_instructions ${problem}`)
+          if (problem !== undefined) return yield* refusal("BadRequest", `custom_instructions ${problem}`)
           const lists = yield* state.lists
           const now = yield* DateTime.now
           const created: StyleRule.StyleRuleList = {
@@ -137,7 +129,7 @@ export const handlers = (state: StyleRuleState, answersInstruction: boolean) => 
           const found = yield* list(path.styleId)
           const limit = Limits.styleRuleListCustomInstructions
           if (found.customInstructions.length >= limit) {
-            return yield* refuse(
+            return yield* refusal(
               "BadRequest",
               `The list holds ${limit} custom instructions, the most that it may: delete one first`
             )

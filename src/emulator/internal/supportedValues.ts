@@ -1,16 +1,14 @@
 import * as Effect from "effect/Effect"
 import type * as Language from "../../api/Language.js"
-import type * as ServiceError from "../../api/ServiceError.js"
-import * as Text from "../../api/Text.js"
+import type * as RequestRules from "../../api/RequestRules.js"
+import * as ServiceKind from "../../api/ServiceKind.js"
 import type * as TranslateApi from "../../api/TranslateApi.js"
 import * as Violation from "../../api/Violation.js"
 import { onTheWire } from "./endpoint.js"
-import * as languageTable from "./languageTable.js"
+import type { Asked, LanguageTable } from "./languageTable.js"
 import * as memoryContent from "./memoryContent.js"
 import type { MemoryState } from "./memoryState.js"
-
-type BadRequest = typeof ServiceError.BadRequest.Type
-type NotFound = typeof ServiceError.NotFound.Type
+import { refusal } from "./refusal.js"
 
 interface Request {
   readonly sourceLang?: string | undefined
@@ -32,39 +30,48 @@ const isNamed = (field: keyof typeof named, value: string): boolean =>
 export class SupportedValues {
   constructor(
     readonly allowsUnknown: boolean,
+    readonly kind: ServiceKind.ServiceKind,
+    readonly table: LanguageTable,
     private readonly memories: MemoryState
   ) {}
 
-  /** Refuses languages that the listing of a resource lacks. */
-  readonly languages = (
-    resource: Language.ResourceName,
-    asked: languageTable.Asked
-  ): Effect.Effect<void, BadRequest> => {
-    const message = this.allowsUnknown ? undefined : languageTable.unsupported(resource, asked)
-    return message === undefined ? Effect.void : Effect.fail({ _tag: "BadRequest", message })
+  /** True if it knows only the values of the specification. */
+  get isSpecified(): boolean {
+    return this.kind.name === ServiceKind.specification.name
   }
 
-  /** Refuses options that the service does not know, or not together. */
-  readonly options = (options: Text.TranslateOptions): Effect.Effect<void, BadRequest> => {
+  /** Refuses languages that the listing of a resource lacks. */
+  readonly languages = (resource: Language.ResourceName, asked: Asked) => {
+    const message = this.allowsUnknown ? undefined : this.table.unsupported(resource, asked)
+    return message === undefined ? Effect.void : refusal("BadRequest", message)
+  }
+
+  /** Refuses unknown parameters, breaches of rules that the kind of service has not relaxed, and requests that are always refused. */
+  readonly request = (
+    extraParameters: object | undefined,
+    problems: ReadonlyArray<RequestRules.Problem>,
+    always: ReadonlyArray<Violation.Violation> = []
+  ) => {
     const violations = this.allowsUnknown
       ? []
       : [
-          ...Object.keys(options.extraParameters ?? {}).map((field) => ({
+          ...Object.keys(extraParameters ?? {}).map((field) => ({
             field,
             rule: "is not known here: check its spelling"
           })),
-          ...Text.latencyProblems(options)
+          ...always,
+          ...problems.filter(({ check }) => ServiceKind.holds(this.kind, check, undefined))
         ]
     return violations.length === 0
       ? Effect.void
-      : Effect.fail({ _tag: "BadRequest", message: Violation.format(violations, onTheWire) })
+      : refusal("BadRequest", Violation.format(violations, onTheWire))
   }
 
-  /** Refuses what a translation names and the service does not know. */
+  /** Refuses a translation that names languages or memories which the service does not know. */
   readonly translation = (
     resource: Language.ResourceName,
     { sourceLang, targetLang, translationMemoryId }: Request
-  ): Effect.Effect<void, BadRequest | NotFound, TranslateApi.Caller> =>
+  ) =>
     Effect.zipRight(
       this.languages(resource, {
         sources: { source_lang: sourceLang },
@@ -72,13 +79,10 @@ export class SupportedValues {
       }),
       this.allowsUnknown || translationMemoryId === undefined
         ? Effect.void
-        : Effect.filterOrFail(
+        : Effect.filterOrElse(
             this.memories.find(translationMemoryId),
             ({ memory }) => memoryContent.isForPair(memory, { sourceLang, targetLang }),
-            (): NotFound => ({
-              _tag: "NotFound",
-              message: "The translation memory has no segments of this pair of languages"
-            })
+            () => refusal("NotFound", "The translation memory has no segments of this pair of languages")
           )
     )
 
@@ -95,11 +99,11 @@ export class SupportedValues {
         })
 
   /** Refuses a writing style or a tone that there is not. */
-  readonly style = (field: keyof typeof named, value: string | undefined): Effect.Effect<void, BadRequest> =>
+  readonly style = (field: keyof typeof named, value: string | undefined) =>
     this.allowsUnknown || value === undefined || isNamed(field, value)
       ? Effect.void
-      : Effect.fail({
-          _tag: "BadRequest",
-          message: `${field} "${value}" is not known: take one of ${named[field].join(", ")}, or one of these with prefer_`
-        })
+      : refusal(
+          "BadRequest",
+          `${field} "${value}" is not known: take one of ${named[field].join(", ")}, or one of these with prefer_`
+        )
 }

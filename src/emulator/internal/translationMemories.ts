@@ -4,11 +4,11 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Limits from "../../api/Limits.js"
-import type * as ServiceError from "../../api/ServiceError.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import type { AccountState } from "./account.js"
 import type { MemoryState } from "./memoryState.js"
+import { refusal } from "./refusal.js"
 
 /** Where the request came to: addresses of files are there too. */
 const base = Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
@@ -23,18 +23,13 @@ const holds = ({ filterCaseSensitive = false, filterText }: TranslationMemory.Se
     [sourceText, ...targets.map(({ targetText }) => targetText)].some((text) => normal(text).includes(wanted))
 }
 
-const badCursor: typeof ServiceError.BadRequest.Type = {
-  _tag: "BadRequest",
-  message: "page_cursor is none that a page has named"
-}
-
 const segmentsOf = (
   segments: ReadonlyArray<TranslationMemory.Segment>,
   query: TranslationMemory.SegmentQuery
 ) => {
   const { pageCursor = "after-0", pageSize = Limits.translationMemorySegmentPageSize.default } = query
   const [, from] = /^after-(\d{1,9})$/.exec(pageCursor) ?? []
-  if (from === undefined) return Effect.fail(badCursor)
+  if (from === undefined) return refusal("BadRequest", "page_cursor is none that a page has named")
   const found = segments.filter(holds(query))
   const end = Number(from) + pageSize
   return Effect.succeed({
@@ -46,11 +41,11 @@ const segmentsOf = (
 
 /** Refuses keys that have scopes, and not this one. */
 const allowed = (account: AccountState, scope: "read" | "write") =>
-  Effect.flatMap(account.caller, ({ scopes }): Effect.Effect<void, typeof ServiceError.Forbidden.Type> => {
+  Effect.flatMap(account.caller, ({ scopes }) => {
     const wanted = `translation_memories:${scope}`
     return scopes === undefined || scopes.includes(wanted)
       ? Effect.void
-      : Effect.fail({ _tag: "Forbidden", message: `The key lacks the scope ${wanted}` })
+      : refusal("Forbidden", `The key lacks the scope ${wanted}`)
   })
 
 /** The handlers of translation memories. */

@@ -1,10 +1,11 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
+import * as ServiceKind from "../../api/ServiceKind.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import { type AccountState, type Product, used } from "./account.js"
 
 /** The handlers of the usage endpoints. */
-export const handlers = (account: AccountState) =>
+export const handlers = (account: AccountState, kind: ServiceKind.ServiceKind) =>
   HttpApiBuilder.group(TranslateApi.TranslateApi, "usage", (handlers) =>
     handlers.handle("usage", () =>
       Effect.gen(function* () {
@@ -34,6 +35,9 @@ export const handlers = (account: AccountState) =>
           apiKeyCharacterLimit: key.characterLimit ?? undefined,
           speechToTextMillisecondsCount: 0,
           speechToTextMillisecondsLimit: key.speechToTextMillisecondsLimit ?? undefined,
+          ...(kind.name === ServiceKind.specification.name
+            ? {}
+            : { speechToTextMinutesCount: 0, speechToSpeechMinutesCount: 0 }),
           startTime: start,
           endTime: end
         }

@@ -1,25 +1,15 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type * as ServiceError from "../../api/ServiceError.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
 import * as ids from "./ids.js"
+import { refusal } from "./refusal.js"
 import type { SupportedValues } from "./supportedValues.js"
 
 interface Session {
   readonly key: string
   readonly id: string
-}
-
-const unknown: typeof ServiceError.NotFound.Type = {
-  _tag: "NotFound",
-  message: "There is no session of this token: each token opens its session again once"
-}
-
-const exceeded: typeof ServiceError.QuotaExceeded.Type = {
-  _tag: "QuotaExceeded",
-  message: "Quota exceeded: the key may use 0 milliseconds of speech in this period"
 }
 
 /** The handlers of realtime speech. No server is behind the addresses that they give, so nothing is ever billed. */
@@ -28,7 +18,9 @@ export const handlers = (account: AccountState, supported: SupportedValues) =>
     const sessions = new Map<string, Session>()
 
     const caller = Effect.flatMap(TranslateApi.Caller, ({ key }) =>
-      account.keys.get(key)?.speechToTextMillisecondsLimit === 0 ? Effect.fail(exceeded) : Effect.succeed(key)
+      account.keys.get(key)?.speechToTextMillisecondsLimit === 0
+        ? refusal("QuotaExceeded", "Quota exceeded: the key may use 0 milliseconds of speech in this period")
+        : Effect.succeed(key)
     )
 
     const admit = (session: Session) =>
@@ -57,7 +49,12 @@ export const handlers = (account: AccountState, supported: SupportedValues) =>
           const key = yield* caller
           const token = Redacted.value(urlParams.token)
           const session = sessions.get(token)
-          if (session?.key !== key) return yield* Effect.fail(unknown)
+          if (session?.key !== key) {
+            return yield* refusal(
+              "NotFound",
+              "There is no session of this token: each token opens its session again once"
+            )
+          }
           sessions.delete(token)
           return yield* admit(session)
         })

@@ -1,19 +1,14 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type * as ServiceError from "../../api/ServiceError.js"
 import * as Text from "../../api/Text.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import * as Write from "../../api/Write.js"
 import * as PseudoImprovement from "../PseudoImprovement.js"
 import type { AccountState } from "./account.js"
 import { detect, mayBe } from "./detect.js"
-import * as languageTable from "./languageTable.js"
+import { refusal } from "./refusal.js"
 import type { SupportedValues } from "./supportedValues.js"
-
-const languages = languageTable.languages({ resource: "write" })
-
-const sources = languages.filter(({ usableAsSource }) => usableAsSource).map(({ lang }) => lang)
 
 const styled = new Set(Write.styledLanguages.map(LanguageCode.base))
 
@@ -21,14 +16,14 @@ const styled = new Set(Write.styledLanguages.map(LanguageCode.base))
 const languageOf = (text: string, targetLang: string | undefined): string =>
   LanguageCode.base(targetLang ?? detect(text))
 
-/** Rules that depend on the languages of the texts and on what the service supports, which the contract cannot know. */
+/** Rules that depend on the languages of the texts and on the features of the service, which the contract cannot know. */
 const unsupported = (
   { targetLang, text, ...style }: Write.RephraseRequest,
-  allowsUnknown: boolean
+  { allowsUnknown, table }: SupportedValues
 ): string | undefined => {
   for (let index = 0; index < text.length; index++) {
     const language = languageOf(text[index]!, targetLang)
-    if (!allowsUnknown && !sources.includes(language))
+    if (!allowsUnknown && table.unsupported("write", { sources: { language } }) !== undefined)
       return `text[${index}] is in ${language}, which is not supported`
     if (!mayBe(text[index]!, language)) {
       return `text[${index}] is not in the language of target_lang ${targetLang}: this does not translate`
@@ -48,22 +43,20 @@ export const handlers = (account: AccountState, supported: SupportedValues) => {
   ) =>
     Effect.gen(function* () {
       const { key } = yield* TranslateApi.Caller
+      yield* supported.request(request.extraParameters, [])
       yield* supported.languages("write", { targets: { target_lang: request.targetLang } })
       yield* supported.style("writing_style", request.writingStyle)
       yield* supported.style("tone", request.tone)
-      const problem = unsupported(request, supported.allowsUnknown)
+      const problem = unsupported(request, supported)
       if (problem !== undefined) {
-        return yield* Effect.fail<typeof ServiceError.BadRequest.Type>({
-          _tag: "BadRequest",
-          message: problem
-        })
+        return yield* refusal("BadRequest", problem)
       }
       yield* account.bill(key, {
         product: "text_improvement",
         texts: request.text.length,
         characters: request.text.reduce((sum, text) => sum + Text.characters(text), 0)
       })
-      const { targetLang, text, ...style } = request
+      const { extraParameters: _, targetLang, text, ...style } = request
       return {
         improvements: text.map((text) => {
           const language = languageOf(text, targetLang)

@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
 import { encoder, hasLoneSurrogate, makeDecoder } from "../../internal/utf8.js"
-import type { Problem } from "../Format.js"
+import type { Problem } from "./problem.js"
 
-/** How text is written in bytes. `latin1` is ISO-8859-1. */
+/** The encoding of text. `latin1` is ISO-8859-1. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1"
 
 export interface Decoded {

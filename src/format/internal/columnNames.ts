@@ -1,5 +1,5 @@
 import * as columnPattern from "../../internal/columnPattern.js"
-import * as LocalePath from "../LocalePath.js"
+import * as OutputPath from "../OutputPath.js"
 
 /** The first line of a file without a header is no list of names: it is not repeated as a whole. */
 export const list = (columns: ReadonlyArray<string>): string => {
@@ -14,10 +14,10 @@ export const noneChosen = (columns: ReadonlyArray<string>) => {
   const known = list(columns)
   return {
     choice: { option: "columns" as const, known },
-    message: `no column is chosen: give the option "columns" some of ${known}.`
+    message: `no column is chosen: give \`columns\` some of ${known}.`
   }
 }
 
 /** The new column for the translations of a column. */
 export const translated = (pattern: string, column: string, targetLang: string): string =>
-  columnPattern.nameOf(pattern, column, LocalePath.toCode(targetLang, "underscore"))
+  columnPattern.nameOf(pattern, column, OutputPath.toCode(targetLang, "underscore"))

@@ -5,7 +5,7 @@ export interface Edit {
   readonly text: string
 }
 
-/** A text, or a piece of it, with its edits. Insertions at one place stay in their order, in front of what is replaced there. */
+/** A text, or a piece of it, with its edits. Insertions at one place stay in their order, in front of a replacement there. */
 export const applyEdits = (
   text: string,
   edits: ReadonlyArray<Edit>,
@@ -14,7 +14,7 @@ export const applyEdits = (
   let edited = ""
   let from = start
   for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
-    // What is in a piece that was removed already goes with it.
+    // Edits within a piece that was removed already go with it.
     if (edit.end < from) continue
     edited += text.slice(from, Math.max(from, edit.start)) + edit.text
     from = Math.max(from, edit.end)
@@ -22,7 +22,7 @@ export const applyEdits = (
   return edited + text.slice(from, end)
 }
 
-/** How the first line of a text ends. */
+/** The line end of a text's first line. */
 export const newlineOf = (text: string): "\n" | "\r\n" | "\r" => {
   const first = /\r\n?|\n/.exec(text)?.[0]
   return first === "\r\n" || first === "\r" ? first : "\n"

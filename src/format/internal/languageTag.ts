@@ -19,7 +19,7 @@ const parse = Option.liftThrowable((language: string) => {
   return { name: name === "no" ? "nb" : name, script, region: locale.region }
 })
 
-/** Whether two codes name one language. A code without a region names it for all regions. */
+/** True if two codes name one language. A code without a region names it for all regions. */
 export const isSameLanguage = (first: string, second: string): boolean =>
   first === second ||
   Option.getOrElse(
@@ -42,6 +42,6 @@ const englishNames = Option.liftThrowable((tag: string) =>
   )
 )
 
-/** Whether a text is the English name of a language, or of what it is a variety of. */
+/** True if a text is the English name of a language, or of its base language. */
 export const isNameOf = (text: string, language: string): boolean =>
   Option.exists(englishNames(tagOf(language)), (names) => names.includes(text.toLowerCase()))

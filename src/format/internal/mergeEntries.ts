@@ -12,13 +12,13 @@ export interface EntryEditsOptions<in out E extends Entry> {
   readonly target: ReadonlyArray<E>
   /** Adds entries in a row, behind an entry of the target or in front of all. */
   readonly add: (entries: ReadonlyArray<E>, behind: E | undefined) => Edit
-  /** What an entry of both becomes; `undefined` keeps it. */
+  /** The new text of an entry of both; `undefined` keeps it. */
   readonly update: (target: E, source: E) => string | undefined
-  /** What becomes of an entry that the source does not have; `undefined` keeps it. */
+  /** The edit of an entry that the source does not have; `undefined` keeps it. */
   readonly remove: (entry: E) => Edit | undefined
 }
 
-/** The edits that give the target what it lacks of the source, each entry behind the one that it follows there. */
+/** The edits that add the source's entries which the target lacks, each behind the entry that it follows in the source. */
 export const entryEdits = <E extends Entry>({
   add,
   remove,
@@ -63,13 +63,13 @@ export interface Entries<out E extends Entry> {
 export interface MergeEntriesOptions<in out E extends Entry> {
   readonly source: Entries<E>
   readonly target: Entries<E>
-  /** What stands between entries if the files do not tell. */
+  /** The number of line ends between entries if the files do not show it. */
   readonly newlines: 1 | 2
   /** The entry as the target gets it. @default as it is in the source */
   readonly insert?: ((entry: E) => string) | undefined
-  /** What becomes of an entry that the source does not have: `undefined` removes it. */
+  /** The new text of an entry that the source does not have: `undefined` removes it. */
   readonly remove: (entry: E) => string | undefined
-  /** What becomes of an entry that both have; `undefined` keeps it. @default it stays */
+  /** The new text of an entry that both have; `undefined` keeps it. @default it stays */
   readonly update?: ((target: E, source: E) => string | undefined) | undefined
 }
 

@@ -1,7 +1,16 @@
 import * as Either from "effect/Either"
-import type { Part, Problem, Unit } from "../Format.js"
+import type { Part, Problem, Selection, Unit } from "../Format.js"
 
-/** A piece of a text that may be written anew, with what is translated in it. */
+/** Takes the values of a file, one after the other, and knows how selectors fit them. */
+export interface Fit {
+  /** Takes a value of JSON, `undefined` if there is none, and the prefix of its units' keys: `4:` of a line, the number of a document. */
+  readonly add: (value: unknown, inFront?: string | number) => void
+  /** The problem of a file with strings in which no selector finds one, as those do that are misspelt. */
+  readonly problem: () => Problem | undefined
+  readonly selection: () => Selection
+}
+
+/** A piece of a text that may be written anew, with its units. */
 export interface Span extends Omit<Part, "raw" | "problem" | "encoding"> {
   /** Where it begins in the text. */
   readonly start: number
@@ -10,8 +19,8 @@ export interface Span extends Omit<Part, "raw" | "problem" | "encoding"> {
 }
 
 /**
- * The parts of a text: its spans, in their order and none over another, and what is between them. What follows a span belongs
- * to its part.
+ * The parts of a text: its spans, in their order and none over another, and the text between them. The text behind a span
+ * belongs to its part.
  */
 export const toParts = (text: string, spans: ReadonlyArray<Span>): ReadonlyArray<Part> => {
   if (spans.length === 0) return [{ raw: text, units: [] }]
@@ -32,7 +41,23 @@ export const toParts = (text: string, spans: ReadonlyArray<Span>): ReadonlyArray
   return parts
 }
 
-/** A span with one unit. What `write` makes of a translation takes the place of the span; without one it stays. */
+/** A selection is told if something does not fit, or several things were chosen, of which other files may have others. */
+export const isTold = ({ absent, found, lacks, noTexts }: Selection): boolean =>
+  absent + noTexts + lacks.length > 0 || found.length > 1
+
+/** Parts that tell how selectors fit their file, or that none does. */
+export const withSelection = (
+  parts: ReadonlyArray<Part>,
+  fit: Fit
+): Either.Either<ReadonlyArray<Part>, Problem> => {
+  const problem = fit.problem()
+  const selection = fit.selection()
+  return problem !== undefined
+    ? Either.left(problem)
+    : Either.right(isTold(selection) ? [...parts, { raw: "", units: [], selection }] : parts)
+}
+
+/** A span with one unit. The result of `write` for a translation replaces the span; without one it stays. */
 export const single = (
   text: string,
   span: {

@@ -2,7 +2,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { concat } from "../../internal/bytes.js"
-import type { Problem } from "../Format.js"
+import type { Problem } from "./problem.js"
 
 /** All bytes of a stream, which are read no further than to the bound. */
 export const readWholeFile = <E, R, E2>(

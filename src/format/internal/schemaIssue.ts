@@ -12,12 +12,12 @@ const expectation = (issue: ParseResult.ParseIssue): string => {
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
-/** What a schema has refused: a value, or that a column is missing. */
+/** A schema's refusal: a value, or a missing column. */
 export interface Refused {
   readonly expected?: string
 }
 
-/** Says what a schema refused first, without the refused value, which the schema's own messages may print. */
+/** Describes the first fault that a schema found, without the refused value, which the schema's own messages may print. */
 export const describeIssue = (
   where: string,
   issue: ParseResult.ParseIssue

@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import type { Problem } from "../Format.js"
 
-/** Whether a value is selected, by the keys and indices that lead to it. */
+/** Returns `true` if a value is selected, by the keys and indices that lead to it. */
 export type Selector = (path: ReadonlyArray<string | number>) => boolean
 
 /** Where a walk is in all patterns at once. A step is one key of an object or one index of an array. */
@@ -12,7 +12,8 @@ export interface State {
   readonly step: (step: string | number) => State
 }
 
-type Segment =
+/** A piece of a pattern. */
+export type Segment =
   | { readonly tag: "step"; readonly step: string | number }
   | { readonly tag: "any" }
   | { readonly tag: "anyIndex" }
@@ -121,19 +122,25 @@ const makeState = (places: ReadonlyArray<Place>): State => {
   }
 }
 
-/** The state before the first step, or what is wrong with a pattern. */
-export const start = (patterns: ReadonlyArray<string>): Either.Either<State, Problem> =>
+/** The pieces of patterns, or the problem of one. */
+export const patternsOf = (
+  patterns: ReadonlyArray<string>
+): Either.Either<ReadonlyArray<ReadonlyArray<Segment>>, Problem> =>
   patterns.length === 0
     ? Either.left({
         choice: { option: "select" },
-        message: "no selector is given: name at least one field, such as title."
+        message: "no field is chosen: name some in `select`, such as title."
       })
-    : Either.map(Either.all(patterns.map(parse)), (parsed) =>
-        makeState(reach(parsed.map((pattern) => ({ pattern, next: 0 }))))
-      )
+    : Either.all(patterns.map(parse))
+
+/** The state before the first step, or the problem of a pattern. */
+export const start = (patterns: ReadonlyArray<string>): Either.Either<State, Problem> =>
+  Either.map(patternsOf(patterns), (parsed) =>
+    makeState(reach(parsed.map((pattern) => ({ pattern, next: 0 }))))
+  )
 
 /**
- * The values that at least one pattern selects, or what is wrong with a pattern.
+ * The values that at least one pattern selects, or the problem of a pattern.
  *
  * Names are joined by dots: `title`, `seo.description`. `*` stands for one key or index, `**` for any number of them, none
  * included; `[*]` is each item of an array, `[0]` its first, and `["a.b"]` a key with other characters.

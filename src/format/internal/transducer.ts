@@ -12,7 +12,7 @@ export interface Batch<out A, out P> {
 
 export interface Transducer<I, out O> {
   readonly push: (input: Chunk.Chunk<I>) => O
-  /** What is pushed of an input, one after the other, each once the output of the one before was taken. @default all at once */
+  /** Slices of an input that are pushed one after the other, each once the output of the one before was taken. @default all at once */
   readonly slices?: (input: Chunk.Chunk<I>) => ReadonlyArray<Chunk.Chunk<I>>
   readonly end: () => O
 }
@@ -23,13 +23,14 @@ export interface Transducer<I, out O> {
  */
 export const maxLength = 16 * 1024 * 1024
 
-/** What is written of an output. */
+/** The channel that writes an output. */
 type Written<A, E, R> = Channel.Channel<Chunk.Chunk<A>, unknown, E, unknown, unknown, unknown, R>
 
 /**
- * Runs a synchronous, stateful transducer over the chunks of a stream, and writes what comes of its outputs. Each run has its own state.
+ * Runs a synchronous, stateful transducer over the chunks of a stream, and writes its outputs. Each run has its own
+ * state.
  *
- * `Stream.flatMap` would keep what it has read alive until the next full collection: JSON Lines took 1.5 times the time. So would a channel of its
+ * `Stream.flatMap` would keep its input alive until the next full collection: JSON Lines took 1.5 times the time. So would a channel of its
  * own for the values: CSV took 3.5 times the time where rows are short.
  */
 export const transduce =
@@ -72,13 +73,13 @@ export interface TextReader<out O> {
   readonly onMalformed: () => void
   readonly onEnd: () => void
   readonly hasProblem: () => boolean
-  /** What was read since the last flush. */
+  /** Returns the output since the last flush. */
   readonly flush: () => O
 }
 
 /**
- * Bytes that are decoded at once. What waits behind them is twenty times their size: with pieces of 128 KiB, as they are read, most of
- * it outlived the young generation, and the collector took twice the time.
+ * Bytes that are decoded at once. The rows behind them are twenty times their size: with pieces of 128 KiB, as they are
+ * read, most of it outlived the young generation, and the collector took twice the time.
  */
 const sliceBytes = 16_384
 

@@ -1,8 +1,70 @@
 import * as Data from "effect/Data"
+import * as Schema from "effect/Schema"
 import type * as Glossary from "../../api/Glossary.js"
 import type * as GlossaryEntries from "../../api/GlossaryEntries.js"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type { Change, CommonOptions, Dictionary } from "../GlossarySync.js"
+
+/**
+ * A desired dictionary. Languages are compared without their variants and in any casing.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Dictionary extends GlossaryEntries.LanguagePair {
+  /** Entries that obey the rules of `GlossaryEntries.check`, in any order. */
+  readonly entries: GlossaryEntries.GlossaryEntries
+}
+
+/**
+ * The options of every synchronisation.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CommonOptions {
+  /** One or more dictionaries of different language pairs, each with at least one entry. */
+  readonly dictionaries: ReadonlyArray<Dictionary>
+  /**
+   * The treatment of dictionaries of the service in other language pairs: a glossary that is equal has none. Keep them
+   * if others write to the same glossary. @default "delete"
+   */
+  readonly unlisted?: "delete" | "keep" | undefined
+  /** Only reports the changes, and makes none. @default false */
+  readonly dryRun?: boolean | undefined
+}
+
+/**
+ * The change of a dictionary: `merge` sends the added entries, `create` and `replace` all of them. The encoded form is
+ * JSON.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const Change = Schema.Struct({
+  sourceLang: Schema.String,
+  targetLang: Schema.String,
+  action: Schema.Literal("create", "replace", "merge", "delete", "none"),
+  /** The number of new entries. */
+  added: Schema.Number,
+  /** The number of entries that get another target. */
+  changed: Schema.Number,
+  /** The number of removed entries. */
+  removed: Schema.Number,
+  /** Which ones, by their sources. Those of a deleted dictionary are not listed. */
+  sources: Schema.Struct({
+    added: Schema.Array(Schema.String),
+    changed: Schema.Array(Schema.String),
+    removed: Schema.Array(Schema.String)
+  })
+})
+
+/**
+ * The change of a dictionary.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Change extends Schema.Schema.Type<typeof Change> {}
 
 /** The glossary that is wanted: one or more dictionaries of different language pairs. */
 export interface Desired {
@@ -12,7 +74,7 @@ export interface Desired {
 
 /** A dictionary of the service. */
 export interface ActualDictionary extends GlossaryEntries.LanguagePair {
-  /** How many entries it has. */
+  /** The number of its entries. */
   readonly entryCount?: number | undefined
   /** Needed only if the desired glossary has the same language pair. */
   readonly entries?: GlossaryEntries.GlossaryEntries | undefined
@@ -42,11 +104,11 @@ export const Operation = Data.taggedEnum<Operation>()
 export interface Plan {
   /** None if there is nothing to do. Deletions come last. */
   readonly operations: ReadonlyArray<Operation>
-  /** Whether the glossary is new. */
+  /** True if the glossary is new. */
   readonly created: boolean
-  /** Whether the glossary gets another name. */
+  /** True if the glossary gets another name. */
   readonly renamed: boolean
-  /** What happens to each dictionary: the desired ones in their order, then the others. */
+  /** The change of each dictionary: the desired ones in their order, then the others. */
   readonly changes: ReadonlyArray<Change>
 }
 
@@ -67,7 +129,7 @@ interface Comparison {
   readonly dictionary: Dictionary
   readonly isNew: boolean
   readonly added: ReadonlyArray<GlossaryEntries.Entry>
-  /** How many entries stay as they are. */
+  /** The number of entries that stay as they are. */
   readonly kept: number
   readonly changed: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
@@ -96,8 +158,8 @@ const compare = (desired: Dictionary, actual: ActualDictionary | undefined): Com
 }
 
 /**
- * Whether entries were only added. The specification does not say what a merge does to an entry that the dictionary has
- * already, so a changed entry takes a replacement, as a removed one does.
+ * True if entries were only added. The specification does not define the merge of an entry that the dictionary has already,
+ * so a changed entry takes a replacement, as a removed one does.
  */
 const isMergeable = ({ added, changed, isNew, removed }: Comparison): boolean =>
   !isNew && added.length > 0 && changed.length === 0 && removed.length === 0

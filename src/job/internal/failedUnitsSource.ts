@@ -1,17 +1,18 @@
 import * as Arr from "effect/Array"
+import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as Translator from "../../client/Translator.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
+import type { FailedUnit } from "../../stream/FailedUnits.js"
+import * as Forecast from "../../stream/Forecast.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
-import type * as Translator from "../../stream/Translator.js"
-import type { FailedUnit } from "../FailedUnits.js"
-import type { RowsError } from "../JobSource.js"
-import { sum } from "./forecastSum.js"
-import * as rows from "./rows.js"
-import type * as JobSource from "./sourceContract.js"
+import * as JobSource from "./contract.js"
+import type { RowsError } from "./rowsSource.js"
+import * as rows from "./rowsSource.js"
 
 /** Units of one language that are sent with the same options. */
 interface Group {
@@ -40,8 +41,7 @@ const translate =
 const forecast = ({ options, units }: Group) =>
   rows.forecast({ texts }, options, undefined)(Stream.fromIterable(units))
 
-/** A source of units that have failed before. */
-export const source = <E, R, E2, R2>(
+const source = <E, R, E2, R2>(
   name: string,
   collected: Effect.Effect<ReadonlyArray<FailedUnit>, E, R>,
   of: ReadonlyArray<JobSource.JobSource<E2, R2>>
@@ -85,13 +85,29 @@ export const source = <E, R, E2, R2>(
           { concurrency: "unbounded" }
         )
       ),
-    forecast: ({ limit, options }) =>
+    forecast: ({ limit, targets }) =>
       Effect.flatMap(collected, (units) =>
-        Effect.forEach(options, (given) =>
+        Effect.forEach(targets, ({ options: given }) =>
           Effect.flatMap(groupsOf(units, given, limit), (groups) =>
-            Effect.map(Effect.forEach(groups, forecast), (found) => sum(given.targetLang, found))
+            Effect.map(Effect.forEach(groups, forecast), (found) => Forecast.sum(given.targetLang, found))
           )
         )
       )
   }
+}
+
+/** A source of units that have failed before. */
+export const make = <E, R, S extends JobSource.JobSource<unknown, unknown> = JobSource.JobSource>(options: {
+  /** Names the source in reports. @default "failed units" */
+  readonly name?: string | undefined
+  readonly units: Stream.Stream<FailedUnit, E, R>
+  /**
+   * The sources that they come from: the units are sent with the same options, such as the placeholders of a format, which
+   * the store tells apart. A unit with options of its own in a source, such as a context, is translated without them, and
+   * paid again by the job that failed. @default none: the options of the job
+   */
+  readonly of?: ReadonlyArray<S> | undefined
+}): JobSource.JobSource<E | JobSource.ErrorOf<S>, R | JobSource.ContextOf<S> | Translator.Translator> => {
+  const { name = "failed units", of = [], units } = options
+  return source(name, Effect.map(Stream.runCollect(units), Chunk.toReadonlyArray), JobSource.unified(of))
 }

@@ -5,16 +5,17 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Limits from "../../api/Limits.js"
-import * as TranslateStream from "../../stream/TranslateStream.js"
+import * as StreamOptions from "../../stream/StreamOptions.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
 
-/** So many elements of a chunk may go on once the job is halted, or as many as are in flight anyway. */
+/** The number of elements of a chunk that may go on once the job is halted, or as many as are in flight anyway. */
 const fewest = 100
 
-/** What tells how many are in flight. */
+/** The options that bound the number of texts in flight. */
 type Pace = Pick<TranslateStream.Options, "concurrency" | "maxTexts">
 
 const mostOf = ({
-  concurrency = TranslateStream.defaultConcurrency,
+  concurrency = StreamOptions.defaultConcurrency,
   maxTexts = Limits.translateTexts
 }: Pace): number => Math.max(fewest, concurrency * maxTexts)
 
@@ -25,7 +26,7 @@ export const ending = <A, E, R, H>(
 ): Stream.Stream<A, E, R> =>
   halted === undefined ? self : Stream.interruptWhen(self, Effect.ignore(Deferred.await(halted)))
 
-/** Fails as `halted` does once that has failed and more is asked for: what was read before goes on. */
+/** Fails as `halted` does once that has failed and more is asked for: elements that were read before go on. */
 export const failing = <A, E, R, H>(
   self: Stream.Stream<A, E, R>,
   halted: Deferred.Deferred<never, H> | undefined,

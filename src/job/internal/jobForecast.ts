@@ -2,16 +2,80 @@ import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Translator from "../../client/Translator.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
-import type * as Forecast from "../../stream/Forecast.js"
-import * as Translator from "../../stream/Translator.js"
-import type { JobEstimate, JobForecast } from "../TranslationJob.js"
-import { describe } from "./errorReason.js"
-import { sum } from "./forecastSum.js"
-import type { Job } from "./jobAccounting.js"
-import * as preparation from "./preparation.js"
-import { isStreamError } from "./running.js"
-import type { Estimate, JobSource, SourceForecast } from "./sourceContract.js"
+import * as Forecast from "../../stream/Forecast.js"
+import * as StreamOptions from "../../stream/StreamOptions.js"
+import type { Estimate, JobSource, SharedForecast, SourceForecast } from "./contract.js"
+import type { Job } from "./jobOptions.js"
+import * as jobPreparation from "./jobPreparation.js"
+import { isStreamError } from "./jobRun.js"
+import { describe, type Reason } from "./reportSchema.js"
+import * as sharedRequests from "./sharedRequests.js"
+
+/**
+ * The cost of the translation into one language. `cached` are texts that are `paid` for, and others that are equal to
+ * one of the job; without a store, to one of the same source that `dedupe` remembers.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TargetForecast extends Forecast.Forecast {
+  /** Texts whose translation is in the store. */
+  readonly paid: number
+}
+
+/**
+ * A source that can't be read, and why.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SourceFailure {
+  readonly source: string
+  readonly error: Reason
+}
+
+/**
+ * The forecast of a job.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JobForecast {
+  /** For each language, in their order. */
+  readonly targets: ReadonlyArray<TargetForecast>
+  /** Texts of all languages. */
+  readonly texts: number
+  /** Requests of all languages. */
+  readonly requests: number
+  /** Characters (code points) that are billed for all languages. */
+  readonly characters: number
+  /** Sources that can't be read: the figures are without them. */
+  readonly failures: ReadonlyArray<SourceFailure>
+  /**
+   * True if there are no more than four million different texts to send, each counted in each language. Of more, those
+   * that come again may count each time: the characters are the most that is billed.
+   */
+  readonly isExact: boolean
+  /** The cost of these characters, if the job knows the price. */
+  readonly cost: number | undefined
+  /** The rest of the budget, and `true` if it suffices; `undefined` without a budget. */
+  readonly budget: { readonly left: number; readonly suffices: boolean } | undefined
+}
+
+/**
+ * The cost of a job with an empty store.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JobEstimate extends Pick<JobForecast, "texts" | "requests" | "characters" | "failures"> {
+  /** For each language, in their order. */
+  readonly targets: ReadonlyArray<Forecast.Forecast>
+  /** True if all sources were read as a whole. Otherwise, figures are scaled from samples. */
+  readonly isExact: boolean
+}
 
 /** A store that counts the texts that are found in it, for each language. */
 const counting = (store: TranslationStore.Service) => {
@@ -41,22 +105,34 @@ const counting = (store: TranslationStore.Service) => {
 /** The options of the streams of a job that sends nothing. */
 const prepare = <E, R>(job: Job<E, R, unknown, unknown>) =>
   Effect.zipRight(
-    preparation.check(job),
-    Effect.flatMap(DateTime.now, (startedAt) => preparation.prepare(job, { dryRun: true, startedAt }))
+    Effect.zipRight(jobPreparation.check(job), jobPreparation.checkSelections(job)),
+    Effect.flatMap(DateTime.now, (startedAt) => jobPreparation.prepare(job, { dryRun: true, startedAt }))
   )
 
-/** What sources answer in each language, and why others can't. Fails as the first does if none can. */
+/** The answers of sources in each language, and the errors of sources without one. Fails as the first does if none can. */
 const ofSources = <E, R, E2, R2>(
   sources: ReadonlyArray<JobSource<E, R>>,
-  ask: (source: JobSource<E, R>) => Effect.Effect<Estimate, E | E2, R2>
+  languages: number,
+  ask: (source: JobSource<E, R>, shared: SharedForecast | undefined) => Effect.Effect<Estimate, E | E2, R2>
 ) =>
   Effect.gen(function* () {
-    const answers = yield* preparation.eachOf(sources, ask, isStreamError)
+    const groups = yield* sharedRequests.groupsOf(sources, languages)
+    const together: Array<Forecast.Forecast> = []
+    const found = new Map<JobSource<E, R>, Either.Either<Estimate, E | E2>>()
+    for (const group of groups) {
+      const shared = group.length === 1 ? undefined : sharedRequests.makeForecast()
+      const own = yield* jobPreparation.eachOf(group, (source) => ask(source, shared), isStreamError)
+      group.forEach((source, place) => void found.set(source, own[place]!))
+      if (shared !== undefined) together.push(...(yield* shared.forecasts))
+    }
+    const answers = sources.map((source) => found.get(source)!)
     const estimates = Arr.getRights(answers)
     if (estimates.length === 0) for (const error of Arr.getLefts(answers)) return yield* Effect.fail(error)
     return {
-      forecastsOf: (index: number): ReadonlyArray<SourceForecast> =>
-        estimates.map(({ forecasts }) => forecasts[index]!),
+      forecastsOf: (index: number, targetLang: string): ReadonlyArray<SourceForecast> => [
+        ...estimates.map(({ forecasts }) => forecasts[index]!),
+        ...together.filter((forecast) => forecast.targetLang === targetLang)
+      ],
       isExact: estimates.every(({ isExact }) => isExact),
       failures: sources.flatMap(({ name }, index) => {
         const answer = answers[index]!
@@ -74,43 +150,46 @@ const totalsOf = (targets: ReadonlyArray<Forecast.Forecast>) => ({
 const exact = <E, R>(forecasts: Effect.Effect<ReadonlyArray<SourceForecast>, E, R>) =>
   Effect.map(forecasts, (forecasts): Estimate => ({ forecasts, isExact: true }))
 
-/** What a job takes with nothing stored. */
+/** Estimates a job with an empty store. */
 export const estimateOf = <E, R>(job: Job<E, R, unknown, unknown>) =>
   Effect.gen(function* () {
-    const options = yield* prepare(job)
-    const translator = yield* Effect.flatMap(Translator.Translator, Translator.identifyOnce)
-    const forecasting = { options, limit: job.limit, refresh: preparation.isRefreshed(job) }
-    const ofSource = ({ estimate, forecast }: JobSource<E, R>) =>
-      estimate?.(forecasting) ?? exact(forecast(forecasting))
-    const { failures, forecastsOf, isExact } = yield* ofSources(job.sources, ofSource).pipe(
+    const { targets: into } = yield* prepare(job)
+    const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.identifyOnce)
+    const forecasting = { targets: into, limit: job.limit, refresh: jobPreparation.isRefreshed(job) }
+    const ofSource = ({ estimate, forecast }: JobSource<E, R>, shared: SharedForecast | undefined) =>
+      estimate?.({ ...forecasting, shared }) ?? exact(forecast({ ...forecasting, shared }))
+    const { failures, forecastsOf, isExact } = yield* ofSources(job.sources, into.length, ofSource).pipe(
       Effect.updateService(Translator.Translator, () => translator)
     )
-    const targets = options.map(({ targetLang }, index) => sum(targetLang, forecastsOf(index)))
+    const targets = into.map(({ options: { targetLang } }, index) =>
+      Forecast.sum(targetLang, forecastsOf(index, targetLang))
+    )
     return { targets, ...totalsOf(targets), isExact, failures } satisfies JobEstimate
   }).pipe(Effect.provideService(TranslationStore.TranslationStore, TranslationStore.none))
 
-/** What a job takes. */
+/** Forecasts a job. */
 export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
   Effect.gen(function* () {
     const prepared = yield* prepare(job)
-    const translator = yield* Effect.flatMap(Translator.Translator, Translator.identifyOnce)
-    const counted = counting(prepared[0]!.store)
+    const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.identifyOnce)
+    const { budget } = prepared.shared
+    const counted = counting(prepared.shared.store)
     const { isExact, store } = TranslationStore.forecasting(counted.store)
-    const options = prepared.map((given) => ({ ...given, store }))
-    const forecasting = { options, limit: job.limit, refresh: preparation.isRefreshed(job) }
-    const { failures, forecastsOf } = yield* ofSources(job.sources, ({ forecast }) =>
-      exact(forecast(forecasting))
+    const into = prepared.targets.map(({ name, options }) => ({ name, options: { ...options, store } }))
+    const forecasting = { targets: into, limit: job.limit, refresh: jobPreparation.isRefreshed(job) }
+    const { failures, forecastsOf } = yield* ofSources(job.sources, into.length, ({ forecast }, shared) =>
+      exact(forecast({ ...forecasting, shared }))
     ).pipe(Effect.updateService(Translator.Translator, () => translator))
-    const targets = prepared.map(({ targetLang }, index) => {
-      const forecasts = forecastsOf(index)
-      const total = sum(targetLang, forecasts)
+    const targets = prepared.targets.map(({ options: { targetLang } }, index) => {
+      const forecasts = forecastsOf(index, targetLang)
+      const total = Forecast.sum(targetLang, forecasts)
       const found = counted.found.get(targetLang) ?? 0
       const known = forecasts.reduce((count, { paid = 0 }) => count + paid, found)
       return { ...total, paid: Math.min(total.cached, known) }
     })
     const totals = totalsOf(targets)
     const { characters } = totals
-    const state = yield* prepared[0]?.budget?.state ?? Effect.succeed(undefined)
+    const state = yield* budget?.state ?? Effect.succeed(undefined)
     const left = state && state.cap - state.spent - state.reserved
     return {
       targets,

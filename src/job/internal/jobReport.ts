@@ -1,4 +1,4 @@
-/** The report of a job: how it has ended, what may be paid twice, and what to do next. */
+/** The report of a job: its end, the characters that may be billed twice, and the next step. */
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -6,9 +6,8 @@ import * as Exit from "effect/Exit"
 import { isStoreError } from "../../store/StoreError.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import { isJobHalted } from "../JobError.js"
-import * as JobReport from "../JobReport.js"
-import { describe } from "./errorReason.js"
-import type { Account } from "./jobAccounting.js"
+import type { Account } from "./jobAccount.js"
+import * as JobReport from "./reportSchema.js"
 
 const why = {
   unknown: "no answer came, or it could not be read, or the job ended before it came",
@@ -27,7 +26,7 @@ const inDoubt = (sums: TranslationStore.AttemptSums): ReadonlyArray<JobReport.In
       characters: sums[state].characters
     }))
 
-/** What may be paid twice, as the ledger of the store says; `undefined` if it can't be read. */
+/** The attempts that may be billed twice, by the ledger of the store; `undefined` if it can't be read. */
 const inDoubtSince = (
   time: DateTime.Utc
 ): Effect.Effect<JobReport.JobReport["inDoubt"], never, TranslationStore.TranslationStore> =>
@@ -43,7 +42,7 @@ interface Ended {
   readonly outputs: ReadonlyArray<JobReport.Output>
   /** Texts of the whole job, if that is known. */
   readonly total: number | undefined
-  /** Whether it was to translate some texts only. */
+  /** True if it was to translate some texts only. */
   readonly isPilot: boolean
   /** Its error. */
   readonly error: JobReport.Reason | undefined
@@ -77,13 +76,13 @@ const toCorrect = (outputs: Ended["outputs"]): string => {
 
 const isWhole = ({ state }: JobReport.Output): boolean => state === "written" || state === "unchanged"
 
-/** What a job has translated that is complete. */
+/** The sentence for the translated texts of a complete job. */
 const complete = ({ outputs, targets }: Pick<Ended, "outputs" | "targets">): string => {
   switch (JobReport.extentOf({ outputs, targets })) {
     case "nothing":
       return "There was no text to translate."
     case "everything":
-      return "Everything is translated, and the same again bills nothing."
+      return "All texts are translated, and the same again bills nothing."
     case "others": {
       const left = sum(outputs, ({ onlyPlaceholders }) => onlyPlaceholders?.texts ?? 0)
       const told =
@@ -95,7 +94,7 @@ const complete = ({ outputs, targets }: Pick<Ended, "outputs" | "targets">): str
   }
 }
 
-/** What is open after a job that has come to its end. */
+/** The sentence for the open texts of a job that has come to its end. */
 const incomplete = ({
   isPilot,
   outputs,
@@ -103,11 +102,22 @@ const incomplete = ({
 }: Pick<Ended, "isPilot" | "outputs" | "targets">): string => {
   const failed = sum(targets, (target) => target.failed)
   const open = outputs.filter((output) => !isWhole(output))
+  // A source has the same values in all languages.
+  const sources = new Map(outputs.map(({ selection, source }) => [source, selection?.noTexts ?? 0]))
+  const noTexts = sum([...sources.values()], (values) => values)
+  const unfit = JobReport.unfitOf(outputs)
   const found = [
+    ...(noTexts === 0
+      ? []
+      : [`${count(noTexts, "chosen value")} ${are(noTexts)} no text${noTexts === 1 ? "" : "s"}`]),
+    ...unfit.map(({ known, value }) => `no source has ${value}, but ${known}`),
     ...(failed === 0 ? [] : [`${count(failed, "text")} ${failed === 1 ? "has" : "have"} failed`]),
     ...(open.length === 0 ? [] : [`${count(open.length, "output")} ${are(open.length)} not whole`])
   ].join(", and ")
-  return isPilot && failed === 0 && open.every(({ state }) => state !== "failed")
+  return isPilot &&
+    failed === 0 &&
+    noTexts + unfit.length === 0 &&
+    open.every(({ state }) => state !== "failed")
     ? `This was a pilot: ${found}. Run the job without its limit to translate the rest: what is translated is stored, and not paid for again.`
     : `${found}. See why in the failed units and the outputs, mend that, and run the same again: what is translated is stored, and not paid for again.`
 }
@@ -121,7 +131,7 @@ const lost = (targets: Ended["targets"]): string => {
   return `what this job has translated (${characters}) is not in the store that is there now, and is paid for again unless the store's file is put back`
 }
 
-/** What to do after a job, in words. */
+/** The next step after a job, in words. */
 const adviceAfter = ({ error, isPilot, outputs, state, targets, total }: Ended): string => {
   const told = `${billed(targets)}${toCorrect(outputs)}`
   if (state === "complete") return `${complete({ outputs, targets })} ${told}`
@@ -133,7 +143,7 @@ const adviceAfter = ({ error, isPilot, outputs, state, targets, total }: Ended):
   return `Run the same again${state === "failed" ? " once the cause is mended" : ""}: ${rest}, and ${kept}. ${told}`
 }
 
-/** How a job has ended. */
+/** The end of a job. */
 const stateOf = (
   exit: Exit.Exit<unknown, unknown>,
   outputs: ReadonlyArray<JobReport.Output>
@@ -142,6 +152,7 @@ const stateOf = (
     const isHalted = isJobHalted(Cause.squash(exit.cause))
     return isHalted || Cause.isInterruptedOnly(exit.cause) ? "interrupted" : "failed"
   }
+  if (JobReport.hasUnfit(outputs)) return "incomplete"
   return outputs.every(
     ({ state, tally }) => (state === "written" || state === "unchanged") && tally.failed === 0
   )
@@ -161,7 +172,7 @@ export const make = <E>(
     const state = stateOf(exit, outputs)
     const total = yield* account.total
     const error = Exit.isFailure(exit) && state === "failed" ? Cause.squash(exit.cause) : undefined
-    const reason = error === undefined ? undefined : describe(error)
+    const reason = error === undefined ? undefined : JobReport.describe(error)
     // A store that is gone would be tried once more, for as long as its schedule says.
     const inDoubt = isStoreError(error) ? undefined : yield* inDoubtSince(startedAt)
     return {

@@ -1,6 +1,6 @@
 /**
- * What is remembered of a translated file, so that the next translation knows which sources have changed since, and which
- * translations a person has corrected: hashes, and no text.
+ * The state of a translated file: it tells the next translation which sources have changed since, and which translations
+ * a person has corrected. It holds hashes, and no text.
  */
 import * as Schema from "effect/Schema"
 
@@ -9,7 +9,7 @@ const Entry = Schema.Struct({
   source: Schema.String,
   /** The hash of the text in the target file. */
   target: Schema.String,
-  /** Who wrote that text: the machine, a person in this file or by a correction, or nobody yet: then it is the source's. */
+  /** The author of that text: the machine, a person in this file or by a correction, or nobody yet: then it is the source's. */
   by: Schema.Literal("machine", "person", "correction", "nobody"),
   /** A person's translation whose source has changed since, and which was reported as such. */
   stale: Schema.optional(Schema.Boolean),
@@ -17,13 +17,13 @@ const Entry = Schema.Struct({
   outdated: Schema.optional(Schema.Boolean)
 })
 
-/** What is known of a unit of the target file. */
+/** The state of a unit of the target file. */
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
-/** What is known of a target file: an entry for each of its units, by their keys. */
+/** The state of a target file: an entry for each of its units, by their keys. */
 export const Manifest = Schema.Struct({
   version: Schema.Literal(1),
-  /** Hashes of what was chosen for the translations of the machine: options; service, glossaries and style rules. */
+  /** Hashes of the choices for the translations of the machine: options; service, glossaries and style rules. */
   choices: Schema.Struct({ options: Schema.String, service: Schema.String }),
   units: Schema.ReadonlyMap({ key: Schema.String, value: Entry })
 })
@@ -32,5 +32,5 @@ export interface Manifest extends Schema.Schema.Type<typeof Manifest> {}
 
 export interface Encoded extends Schema.Schema.Encoded<typeof Manifest> {}
 
-/** The manifest of a target file that was never translated here. What the file holds counts as a person's. */
+/** The manifest of a target file that was never translated here. The texts of the file count as a person's. */
 export const empty: Manifest = { version: 1, choices: { options: "", service: "" }, units: new Map() }

@@ -6,15 +6,8 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Part, Unit } from "../../format/Format.js"
 import * as Outcome from "../../stream/Outcome.js"
-import type { FileOptions, PartOutcome } from "../FileTranslation.js"
-import type {
-  FlaggedUnit,
-  JobStopped,
-  Observed,
-  ObservedUnit,
-  Translation,
-  UnitFailure
-} from "./sourceContract.js"
+import type { FlaggedUnit, JobStopped, Observed, ObservedUnit, Translation, UnitFailure } from "./contract.js"
+import type { FileOptions, PartOutcome } from "./fileOptions.js"
 
 const failureOf = (
   { source }: PartOutcome,
@@ -29,17 +22,22 @@ const failureOf = (
   }
 }
 
-/** How the units of parts are told of. */
+/** The details of units that a job observes. */
 export interface Telling {
-  /** Whether they are told of at all. */
+  /** True if the job observes units. */
   readonly wantsUnits: boolean | undefined
-  /** The text of the source, and what the output holds of a unit that was not translated. */
+  /** The text of the source, and the output's text of a unit that was not translated. */
   readonly textsOf: (unit: Unit) => Pick<ObservedUnit, "text" | "translation">
-  /** What is written for a unit that failed, if that is something else. */
+  /** The text for a unit that failed, if it is another one. */
   readonly failedText: FileOptions["failedText"]
+  /** Records that have failed are left out. */
+  readonly dropsFailed?: FileOptions["dropsFailed"]
 }
 
-const unitsOf = (outcome: PartOutcome, { failedText, textsOf }: Telling): ReadonlyArray<ObservedUnit> => {
+const unitsOf = (
+  outcome: PartOutcome,
+  { dropsFailed, failedText, textsOf }: Telling
+): ReadonlyArray<ObservedUnit> => {
   const { source, texts } = outcome
   if (texts.translated + texts.cached + texts.skipped + texts.failed === 0) return []
   const failures = Outcome.isFailed(outcome)
@@ -55,7 +53,12 @@ const unitsOf = (outcome: PartOutcome, { failedText, textsOf }: Telling): Readon
     const told = { key: unit.key, line: unit.line, text }
     const error = errors.get(unit.key)
     if (error !== undefined)
-      return { ...told, translation: failedText?.(unit) ?? held, state: "failed", error }
+      return {
+        ...told,
+        translation: dropsFailed === true ? undefined : (failedText?.(unit) ?? held),
+        state: "failed",
+        error
+      }
     const translation = outcome._tag === "Skipped" ? undefined : outcome.translations[position]
     if (translation === undefined) return { ...told, translation: held, state: "skipped" }
     const state = Outcome.isCachedText(outcome, position) ? "cached" : "translated"
@@ -65,8 +68,8 @@ const unitsOf = (outcome: PartOutcome, { failedText, textsOf }: Telling): Readon
 
 const letter = /\p{L}/u
 
-/** How many texts that are nothing but placeholders are named one by one. */
-const mostNamed = 20
+/** The number of texts with only placeholders that are named one by one. */
+export const mostNamed = 20
 
 /** The sum of texts that are nothing but placeholders. */
 export const addOnlyPlaceholders = (
@@ -106,17 +109,18 @@ const flaggedUnits = (outcome: PartOutcome): ReadonlyArray<FlaggedUnit> =>
     return { key, line, text, translation, findings }
   })
 
-/** What a job is told of a part. */
+/** The job's view of a part. */
 export const observed = (outcome: PartOutcome, telling: Telling): Observed => ({
   texts: outcome.texts,
   onlyPlaceholders: onlyPlaceholdersOf(outcome),
   cost: outcome.cost,
   failures: Outcome.isFailed(outcome) ? outcome.failures.map((failure) => failureOf(outcome, failure)) : [],
   flagged: flaggedUnits(outcome),
+  ...(telling.dropsFailed === true && Outcome.isFailed(outcome) ? { dropped: 1 } : undefined),
   units: telling.wantsUnits === true ? unitsOf(outcome, telling) : undefined
 })
 
-/** What a job is told of outcomes. Those of which it wants nothing but figures are told as one. */
+/** The job's view of outcomes. Those of which it wants nothing but figures are told as one. */
 export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>>(
   outcomes: ReadonlyArray<O>,
   wantsUnits: boolean | undefined,
@@ -140,15 +144,15 @@ export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>
   return [{ texts: Outcome.sumTexts(whole), cost, failures: [], onlyPlaceholders }, ...told.map(observed)]
 }
 
-/** What goes on of some outcomes, and what a job is told of them before. */
+/** The values of some outcomes, and the job's view of them, which comes first. */
 interface Told<A> {
   readonly seen: ReadonlyArray<Observed>
   readonly values: ReadonlyArray<A>
 }
 
 /**
- * What goes on of outcomes, of which a job is told before. Those with which it has ended go on too, as they are paid. It is one operator,
- * as each costs ten operations of Effect a request; what an effect of a channel succeeds with outlives the young generation.
+ * Passes values of outcomes on, after the job has observed them. Those with which it has ended go on too, as they are
+ * paid. It is one operator, as each costs ten operations of Effect a request; results of a channel's effect outlive the young generation.
  */
 export const telling =
   <O, A>(observe: Translation["observe"], tell: (outcomes: ReadonlyArray<O>) => Told<A>) =>
@@ -176,7 +180,7 @@ export const telling =
     return Stream.pipeThroughChannel(self, loop)
   }
 
-/** The parts to write: what `finish` makes of outcomes. */
+/** The parts to write, which `finish` makes of outcomes. */
 export const tellingOfParts = <O>(
   observe: Translation["observe"],
   how: Telling,

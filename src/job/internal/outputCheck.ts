@@ -1,56 +1,55 @@
-/** What is wrong with outputs that exist: by what is remembered of them, and by checks of their texts. */
+/** The faults of outputs that exist: by their state, and by checks of their texts. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as LanguageCode from "../../api/LanguageCode.js"
 import { type ColumnarFormat, isColumnar } from "../../format/Columnar.js"
 import * as Format from "../../format/Format.js"
-import * as LocalePath from "../../format/LocalePath.js"
+import * as OutputPath from "../../format/OutputPath.js"
 import * as Address from "../../storage/Address.js"
-import type * as JobSource from "../JobSource.js"
-import type * as OutputCheck from "../OutputCheck.js"
-import * as fileUpdate from "./fileUpdate.js"
+import * as columnarFile from "./columnarFile.js"
+import * as fileReading from "./fileReading.js"
+import * as jobTarget from "./jobTarget.js"
 import * as Manifest from "./manifest.js"
 import * as outputs from "./outputFiles.js"
-import { decodeOptions, hashOfOptions } from "./partTranslation.js"
-import * as revision from "./revision.js"
-import * as sourceFile from "./sourceFile.js"
-import * as tableFile from "./tableFile.js"
+import type * as OutputCheck from "./outputProblem.js"
+import { decodeOptions, hashOfOptions } from "./partOptions.js"
+import { lackingOf } from "./reportSchema.js"
+import * as targetUpdate from "./targetUpdate.js"
+import * as updatePlan from "./updatePlan.js"
 
 /** A file, and how it is read. */
 interface Source {
   readonly options: OutputCheck.Options
-  readonly file: JobSource.FileOptions
+  readonly file: fileReading.FileOptions
   readonly format: Format.Format
-  readonly digest: Effect.Effect<string, JobSource.FileError, FileSystem.FileSystem>
+  readonly digest: Effect.Effect<string, fileReading.FileError, FileSystem.FileSystem>
+  /** The selections of files, as far as they were read. */
+  readonly selections: Array<readonly [Place, Format.Selection]>
 }
 
 /** A file, and its output in a language. */
 interface Place extends Source {
   readonly found: outputs.Found
+  readonly target: jobTarget.OwnTarget
 }
 
-type Problems<E = JobSource.FileError, R = FileSystem.FileSystem> = Stream.Stream<OutputCheck.Problem, E, R>
+type Problems<E = fileReading.FileError, R = FileSystem.FileSystem> = Stream.Stream<OutputCheck.Problem, E, R>
 
 const translationInto = (
-  {
-    file: { maxFileBytes, path, useContext },
-    format,
-    options: { checks: _, files: _1, targets: _2, terms: _3, ...options }
-  }: Source,
-  targetLang: string
+  { file: { maxFileBytes, path, useContext }, format, options: { options } }: Source,
+  target: jobTarget.OwnTarget
 ) => ({
-  ...options,
-  targetLang,
+  options: jobTarget.into(target, options),
   format,
   file: Address.shown(path),
   maxFileBytes,
-  useContext
+  useContext,
+  isOneOfSeveral: true
 })
 
-const translationOf = (place: Place) => translationInto(place, place.found.output.targetLang)
+const translationOf = (place: Place) => translationInto(place, place.target)
 
 const problem = <A extends object>({ file, found: { output } }: Place, more: A) => ({
   source: Address.shown(file.path),
@@ -59,22 +58,24 @@ const problem = <A extends object>({ file, found: { output } }: Place, more: A) 
   ...more
 })
 
-/** What is wrong with a unit. One that has no translation is not checked. */
+/** The faults of a unit. One that has no translation is not checked. */
 const problemsOf = (
   place: Place,
-  { line, status, translation, unit }: revision.Inspected
+  { line, status, translation, unit }: updatePlan.Inspected
 ): ReadonlyArray<OutputCheck.Problem> => {
-  const { checks, sourceLang, terms } = place.options
+  const { checks, options, terms } = place.options
   const { targetLang } = place.found.output
-  if (unit.text.trim() === "") return []
+  const isWithout = translation === undefined || status === "missing" || status === "failed"
+  const isBlank = unit.text.trim() === ""
+  if (isBlank && isWithout) return []
   const at = problem(place, { key: unit.key, line: unit.line, outputLine: line })
   const problems: Array<OutputCheck.Problem> =
     status === "current" ? [] : [{ ...at, kind: status === "changed" ? "stale" : status }]
-  if (translation === undefined || status === "missing" || status === "failed") return problems
+  if (isWithout || isBlank) return problems
   const pair = {
     source: unit.text,
     translation,
-    sourceLang,
+    sourceLang: options?.sourceLang,
     targetLang,
     glossary: terms?.(targetLang),
     maxCharacters: unit.maxCharacters
@@ -93,30 +94,69 @@ const ofUpdated = (place: Place) =>
     const target = output.existing === undefined || isSource ? undefined : yield* outputs.read(output)
     const manifest = output.state?.manifest ?? Manifest.empty
     const options = translationOf(place)
-    const { isMerged, ofSource, ofTarget } = yield* fileUpdate.read(sourceFile.bytesOf(file.path), {
-      options,
-      settings: { target, manifest, targetFile: output.name }
-    })
+    const { isMerged, ofSource, ofTarget, passes, textless } = yield* targetUpdate.read(
+      fileReading.bytesOf(file.path),
+      { ...options, target, manifest, targetFile: output.name }
+    )
     const choices = { options: hashOfOptions(options) }
-    const known = { choices, format, isMerged, manifest, source: ofSource, target: ofTarget }
+    const known = { choices, format, isMerged, manifest, passes, source: ofSource, target: ofTarget }
     const isThere = output.existing !== undefined || isSource
-    const inspected = revision
+    const inspected = updatePlan
       .inspect(known)
       .map((unit) =>
         isThere ? unit : { ...unit, status: "missing" as const, translation: undefined, line: undefined }
       )
-    return Chunk.fromIterable(inspected.flatMap((unit) => problemsOf(place, unit)))
+    const left = ofTarget
+      .flatMap(({ units }) => units)
+      .filter(({ key }) => textless.has(key))
+      .map(({ key, line }) => problem(place, { kind: "stale" as const, key, outputLine: line }))
+    const { selection } = ofSource.find(({ selection }) => selection) ?? none
+    return Chunk.fromIterable([
+      ...inspected.flatMap((unit) => problemsOf(place, unit)),
+      ...left,
+      ...ofNoTexts(place, selection)
+    ])
+  })
+
+/** Values of a source that are no texts, though they were chosen as such. */
+const ofNoTexts = (
+  place: Place,
+  selection: Format.Selection | undefined
+): ReadonlyArray<OutputCheck.Problem> => {
+  if (selection === undefined) return []
+  place.selections.push([place, selection])
+  const { keys, noTexts } = selection
+  const wrong = (message: string, key?: string) =>
+    problem(place, {
+      kind: "unreadable" as const,
+      key,
+      error: Format.formatError(place.format.name, Address.shown(place.file.path), { key, message })
+    })
+  const more = noTexts - keys.length
+  return [
+    ...keys.map((key) => wrong("it is no text: make it one, or leave it out of what is translated.", key)),
+    ...(more > 0 ? [wrong(`${more} more values are no texts.`)] : [])
+  ]
+}
+
+/** The problems of paths and columns that were chosen and are in no file. */
+const ofLacks = (selections: Source["selections"]): ReadonlyArray<OutputCheck.Problem> =>
+  lackingOf(selections.map(([, selection]) => selection)).flatMap((choice) => {
+    const [place] = selections.find(([, { lacks }]) => lacks.includes(choice.value!))!
+    const message = `no file has ${choice.value}, but ${choice.known}: correct \`${choice.option}\`.`
+    const error = Format.formatError(place.format.name, Address.shown(place.file.path), { choice, message })
+    return [{ ...problem(place, { kind: "unreadable" as const, error }), targetLang: undefined }]
   })
 
 const none: Format.Part = { raw: "", units: [] }
 
-/** The units of a part of a source, and what the same part of the output has of them. */
+/** The units of a part of a source, and their translations in the same part of the output. */
 const inspect = (
   { format: { columnar, isBilingual } }: Place,
   source: Format.Part,
   target: Format.Part
-): ReadonlyArray<revision.Inspected> => {
-  const targets = revision.unitsOf([target])
+): ReadonlyArray<updatePlan.Inspected> => {
+  const targets = updatePlan.unitsOf([target])
   return source.units.map((unit) => {
     const found = targets.get(unit.key)
     const translation = isBilingual ? found?.translation : found?.text
@@ -130,7 +170,7 @@ const inspect = (
   })
 }
 
-/** What is remembered of an output as a whole: no text has failed if it says what it was made of. */
+/** The faults of an output as a whole, by its state: no text has failed if that has its ingredients. */
 const ofWhole = (place: Place, current: string): Problems =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -150,15 +190,17 @@ const ofWhole = (place: Place, current: string): Problems =>
     })
   )
 
-/** What is wrong with the texts of a source where there is no translation. */
+/** The faults of a source's texts where there is no translation. */
 const ofMissing = <E, R>(place: Place, source: Stream.Stream<Format.Part, E, R>) =>
-  Stream.mapConcat(source, ({ units }) =>
-    units.flatMap((unit) =>
-      problemsOf(place, { unit, status: "missing", translation: undefined, line: undefined })
-    )
+  Stream.mapConcat(source, ({ selection, units }) =>
+    units
+      .flatMap((unit) =>
+        problemsOf(place, { unit, status: "missing", translation: undefined, line: undefined })
+      )
+      .concat(ofNoTexts(place, selection))
   )
 
-/** What is wrong with the texts of a source, of which the output has the same parts. */
+/** The faults of a source's texts, whose output has the same parts. */
 const ofParts = <E, R, E2, R2>(
   place: Place,
   source: Stream.Stream<Format.Part, E, R>,
@@ -166,27 +208,32 @@ const ofParts = <E, R, E2, R2>(
 ) =>
   Stream.zipAll(source, { other: target, defaultSelf: none, defaultOther: none }).pipe(
     Stream.mapConcat(([source, target]) =>
-      inspect(place, source, target).flatMap((unit) => problemsOf(place, unit))
+      inspect(place, source, target)
+        .flatMap((unit) => problemsOf(place, unit))
+        .concat(ofNoTexts(place, source.selection))
     )
   )
 
-/** Both files are read piece by piece. What is remembered is of the whole output. */
+/** Both files are read piece by piece. The state is that of the whole output. */
 const ofStreamed = (place: Place): Problems => {
   const { file, format, found } = place
   const { existing, name, path, targetLang } = found.output
   const languages = decodeOptions(translationOf(place))
   const decode = format.decode(languages)
-  const source = decode(sourceFile.bytesOf(file.path))
+  const source = decode(fileReading.bytesOf(file.path))
   if (existing === undefined) return ofMissing(place, source)
   const own = format.isBilingual ? languages : { ...languages, sourceLang: targetLang }
-  const target = format.decode({ ...own, file: name })(sourceFile.bytesOf(path))
-  return Stream.concat(ofWhole(place, hashOfOptions(translationOf(place))), ofParts(place, source, target))
+  const target = format.decode({ ...own, file: name })(fileReading.bytesOf(path))
+  const whole = ofWhole(place, hashOfOptions(translationOf(place)))
+  // Records may have been left out: those behind them are at other places.
+  const isCut = file.failed === "drop" && found.output.state?.made === undefined
+  return isCut ? whole : Stream.concat(whole, ofParts(place, source, target))
 }
 
 /** Opens a file that is read at any place. Texts of rows that both have are of one row by their place. */
-const openTable = (path: string, format: ColumnarFormat) =>
-  Effect.flatMap(tableFile.open({ path }), (file) =>
-    tableFile.openFor({ format, options: { path } }, file, [])
+const openColumnar = (path: string, format: ColumnarFormat, isOneOfSeveral?: boolean) =>
+  Effect.flatMap(columnarFile.open({ path }), (file) =>
+    columnarFile.openFor({ format, options: { path } }, file, [], isOneOfSeveral)
   )
 
 /** An output without a column for a language. */
@@ -198,20 +245,26 @@ const ofNoColumn = (place: Place, { known, value }: Format.Choice) => {
   )
 }
 
-/** The translations of a language are columns of the output, and what is remembered is of all languages in it. */
-const ofTable = (
+/** The faults of a language in an output with a column for each language, whose state is that of all languages in it. */
+const ofColumns = (
   place: Place,
-  opened: ReturnType<typeof openTable>,
+  opened: ReturnType<typeof openColumnar>,
   format: ColumnarFormat,
   current: string
 ): Problems =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const { existing, path, targetLang } = place.found.output
-      const source = tableFile.partsOf(yield* opened)
+      const columnar = yield* opened
+      const source = columnarFile.partsOf(columnar)
+      place.selections.push([place, columnar.selection])
       if (existing === undefined) return ofMissing(place, source)
-      const texts = yield* openTable(path, format.columnar.translated(targetLang)).pipe(
-        Effect.map((target) => ofParts(place, source, tableFile.partsOf(target))),
+      const texts = yield* openColumnar(
+        path,
+        format.columnar.translated(targetLang, columnar.selection.found),
+        false
+      ).pipe(
+        Effect.map((target) => ofParts(place, source, columnarFile.partsOf(target))),
         Effect.catchTag("FormatError", (error) =>
           error.choice === undefined ? error : Effect.succeed(ofNoColumn(place, error.choice))
         )
@@ -221,19 +274,23 @@ const ofTable = (
   )
 
 /** The outputs of a file that is read at any place: one may be of several languages. */
-const ofTables = (source: Source, format: ColumnarFormat, given: outputs.Options) =>
+const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.Options) =>
   Effect.gen(function* () {
-    const info = yield* sourceFile.infoOf(source.file.path)
-    const groups = yield* tableFile.find({ format, outputs: given }, source.options.targets, info)
+    const info = yield* fileReading.infoOf(source.file.path)
+    const targets = source.options.targets.map(jobTarget.own)
+    const groups = yield* columnarFile.find({ format, outputs: given }, targets, info)
     const scope = yield* Effect.scope
-    const opened = yield* Effect.cached(Scope.extend(openTable(source.file.path, format), scope))
+    const opened = yield* Effect.cached(Scope.extend(openColumnar(source.file.path, format), scope))
     return groups.flatMap(({ languages, output }) => {
-      const targets = languages.map((index) => LanguageCode.canonical(source.options.targets[index]!))
-      const hashes = targets.map((targetLang) => hashOfOptions(translationInto(source, targetLang)))
-      const current = tableFile.hashOfAll(targets, hashes)!
-      return targets.map((targetLang) => {
-        const found = { output: { ...output, targetLang }, isSource: false }
-        return { found, problems: ofTable({ ...source, found }, opened, format, current) }
+      const own = languages.map((index) => targets[index]!)
+      const hashes = own.map((target) => hashOfOptions(translationInto(source, target)))
+      const current = columnarFile.hashOfAll(
+        own.map(({ lang }) => lang),
+        hashes
+      )!
+      return own.map((target) => {
+        const found = { output: { ...output, targetLang: target.lang }, isSource: false }
+        return { found, problems: ofColumns({ ...source, found, target }, opened, format, current) }
       })
     })
   })
@@ -242,10 +299,10 @@ const ofTables = (source: Source, format: ColumnarFormat, given: outputs.Options
 const ofFiles = (source: Source, given: outputs.Options) =>
   Effect.gen(function* () {
     const { file, format, options } = source
-    const targets = options.targets.map(LanguageCode.canonical)
-    const all = yield* outputs.findAll(targets, yield* sourceFile.infoOf(file.path), format, given)
-    return all.map((found) => {
-      const place = { ...source, found }
+    const targets = options.targets.map(jobTarget.own)
+    const all = yield* outputs.findAll(targets, yield* fileReading.infoOf(file.path), format, given)
+    return all.map((found, index) => {
+      const place = { ...source, found, target: targets[index]! }
       const problems =
         format.isStreamed === true
           ? ofStreamed(place)
@@ -254,11 +311,15 @@ const ofFiles = (source: Source, given: outputs.Options) =>
     })
   })
 
-/** What is wrong with the outputs of a file. One that can't be read is wrong itself, and does not end the others. */
-const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
-  const { existing = "keep", output, path, stateFolder = ".effect-translate" } = file
-  const outputOf = typeof output === "function" ? output : LocalePath.make(output).path
-  const unreadable = (output: string, targetLang: string | undefined) => (error: JobSource.FileError) =>
+/** The faults of a file's outputs. One that can't be read is wrong itself, and does not end the others. */
+const ofFile = (
+  options: OutputCheck.Options,
+  file: fileReading.FileOptions,
+  selections: Source["selections"]
+) => {
+  const { existing = "keep", output, path, stateFolder = ".effect-translate", stateRoot } = file
+  const outputOf = typeof output === "function" ? output : OutputPath.make(output).path
+  const unreadable = (output: string, targetLang: string | undefined) => (error: fileReading.FileError) =>
     Stream.make<[OutputCheck.Problem]>({
       kind: "unreadable",
       source: Address.shown(path),
@@ -267,10 +328,16 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
       error
     })
   return Effect.gen(function* () {
-    const format = yield* sourceFile.formatOf(path, file.format)
-    const source = { options, file, format, digest: yield* Effect.cached(sourceFile.digestOf(path)) }
-    const given = { source: path, outputOf, stateFolder, existing }
-    const all = yield* isColumnar(format) ? ofTables(source, format, given) : ofFiles(source, given)
+    const format = yield* fileReading.formatOf(path, file.format)
+    const source = {
+      options,
+      file,
+      format,
+      selections,
+      digest: yield* Effect.cached(fileReading.digestOf(path))
+    }
+    const given = { source: path, outputOf, stateFolder, stateRoot, existing }
+    const all = yield* isColumnar(format) ? ofColumnarFile(source, format, given) : ofFiles(source, given)
     return Stream.flatMap(Stream.fromIterable(all), ({ found: { output }, problems }) =>
       Stream.catchAll(problems, unreadable(output.name, output.targetLang))
     )
@@ -278,4 +345,10 @@ const ofFile = (options: OutputCheck.Options, file: JobSource.FileOptions) => {
 }
 
 export const run = (options: OutputCheck.Options) =>
-  Stream.flatMap(Stream.fromIterable(options.files), (file) => ofFile(options, file))
+  Stream.suspend(() => {
+    const selections: Source["selections"] = []
+    return Stream.concat(
+      Stream.flatMap(Stream.fromIterable(options.files), (file) => ofFile(options, file, selections)),
+      Stream.suspend(() => Stream.fromIterable(ofLacks(selections)))
+    )
+  })

@@ -5,8 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Compression from "../../format/Compression.js"
 import type { Format } from "../../format/Format.js"
+import { controlReason, hasControls } from "../../internal/controlCharacters.js"
 import {
   areSame,
   discard,
@@ -15,10 +17,12 @@ import {
   hashOf as hashOfFile,
   isFull,
   isMissing,
+  makeFolder,
   sink,
   syncFolder
 } from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
+import { reasonWithCode } from "../../internal/systemCauses.js"
 import * as Address from "../../storage/Address.js"
 import * as Storage from "../../storage/Storage.js"
 import type { StorageError } from "../../storage/StorageError.js"
@@ -27,12 +31,14 @@ import {
   OutputIsSource,
   OutputTaken,
   OutputUnusable,
-  StorageUnavailable
+  type StorageUnavailable,
+  unavailable
 } from "../FileSourceError.js"
-import * as fileState from "./fileState.js"
+import type { Into, NamedLanguage } from "./contract.js"
+import * as outputState from "./outputState.js"
 import * as remote from "./remoteFile.js"
 
-/** What is known of a file that is there. */
+/** The facts about a file that exists. */
 export type Info = FileSystem.File.Info | Storage.Opened
 
 const isRemote = (info: Info): info is Storage.Opened => "version" in info
@@ -46,23 +52,22 @@ export interface Output {
   readonly name: string
   /** The file itself: behind a link, its target. */
   readonly path: string
-  /** What was there when it was checked. */
+  /** The file of the output when it was checked. */
   readonly existing: Info | undefined
   /** The hash of its bytes, as they were when it was asked for first. */
   readonly hash: Effect.Effect<string | undefined, OutputUnusable | StorageUnavailable, FileSystem.FileSystem>
   readonly statePath: string
-  readonly state: fileState.FileState | undefined
+  readonly state: outputState.FileState | undefined
 }
 
-/** How outputs are found and kept. */
-export interface Options {
+/** Options for finding and keeping outputs. */
+export interface Options extends outputState.Place {
   readonly source: string
-  readonly outputOf: (targetLang: string) => string
-  readonly stateFolder: string
+  readonly outputOf: (targetLang: string, name?: string) => string
   readonly existing: "keep" | "overwrite"
 }
 
-/** What is in a file, if it is there. */
+/** The facts about a file, if it exists. */
 export const infoOf = (path: string): Effect.Effect<Info | undefined, Failure, FileSystem.FileSystem> =>
   Address.isAddress(path)
     ? remote.infoOf(path)
@@ -70,7 +75,7 @@ export const infoOf = (path: string): Effect.Effect<Info | undefined, Failure, F
         Effect.catchIf(fs.stat(path), isMissing, () => Effect.succeed(undefined))
       )
 
-/** Whether a file is as it was. */
+/** True if a file is as it was. */
 export const isAsBefore = (before: Info | undefined, now: Info | undefined): boolean => {
   if (before === undefined || now === undefined) return before === now
   if (isRemote(before) || isRemote(now)) {
@@ -84,13 +89,11 @@ export const unusable =
   (output: string) =>
   (error: Failure): OutputUnusable | StorageUnavailable => {
     if (error._tag !== "StorageError")
-      return new OutputUnusable({ output, reason: error.message, isFull: isFull(error) })
-    return error.reason === "unavailable"
-      ? new StorageUnavailable({ path: output, reason: error.detail })
-      : new OutputUnusable({ output, reason: error.detail })
+      return new OutputUnusable({ output, reason: reasonWithCode(error), isFull: isFull(error) })
+    return unavailable(output, error) ?? new OutputUnusable({ output, reason: error.detail })
   }
 
-/** What an output that is there holds. */
+/** The content of an existing output. */
 export const read = ({ existing, name, path }: Output) =>
   Effect.mapError(
     existing !== undefined && isRemote(existing)
@@ -130,13 +133,13 @@ const prepareFolder = ({ existing, name: output, path }: Output) =>
     // A renaming would replace a device or a pipe.
     if (type !== "File") return yield* new OutputUnusable({ output, reason: "it is no regular file" })
     const folder = dirname(path)
-    yield* fs.makeDirectory(folder, { recursive: true })
+    yield* makeFolder(folder)
     yield* fs.access(folder, { writable: true })
     // A renaming would replace it all the same.
     if (existing !== undefined) yield* fs.access(path, { writable: true })
   }).pipe(Effect.mapError((error) => (error._tag === "OutputUnusable" ? error : unusable(output)(error))))
 
-/** An output, and whether it is the source. */
+/** An output, and `true` if it is the source. */
 export interface Found {
   readonly output: Output
   readonly isSource: boolean
@@ -161,16 +164,23 @@ const pathOf = (name: string) =>
 export const absolute = (path: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, ({ resolve }) => (Address.isAddress(path) ? path : resolve(path)))
 
-/** The output in a language, of which is remembered what it is under the name of that language, or of several. */
+/** The language of a translation, and its name in paths. */
+export const namedOf = ({ name, options }: Into): NamedLanguage => ({
+  lang: LanguageCode.canonical(options.targetLang),
+  name
+})
+
+/** The output in a language, whose state is stored under that language, or under the code of several. */
 export const find = (
-  targetLang: string,
+  { lang: targetLang, name: languageName }: NamedLanguage,
   source: Info | undefined,
   format: Format,
   options: Options,
   remembered: string = targetLang
 ) =>
   Effect.gen(function* () {
-    const name = options.outputOf(targetLang)
+    const name = options.outputOf(targetLang, languageName)
+    if (hasControls(name)) return yield* new OutputUnusable({ output: name, reason: controlReason })
     if (format.isStreamed !== true && Compression.ofPath(name).compression !== undefined) {
       return yield* new OutputUnusable({
         output: name,
@@ -189,10 +199,10 @@ export const find = (
     if (isSource && (!format.isBilingual || format.isStreamed === true)) {
       return yield* new OutputIsSource({ output: name, targetLang })
     }
-    const statePath = yield* fileState.pathOf(options.stateFolder, remembered, name)
+    const statePath = yield* outputState.pathOf(options, remembered, name)
     const hashOfBytes =
       existing === undefined ? undefined : yield* Effect.cached(Effect.mapError(hashOf(path), unusable(name)))
-    const state = yield* fileState.load(statePath, hashOfBytes)
+    const state = yield* outputState.load(statePath, hashOfBytes)
     const isKnown = existing !== undefined && isRemote(existing) && existing.version === state?.object
     const hash = isKnown ? Effect.succeed(state.written) : (hashOfBytes ?? Effect.succeed(undefined))
     return { output: { targetLang, name, path, existing, hash, statePath, state }, isSource }
@@ -203,13 +213,13 @@ export const find = (
  * path.
  */
 export const findAll = (
-  targets: ReadonlyArray<string>,
+  targets: ReadonlyArray<NamedLanguage>,
   source: Info | undefined,
   format: Format,
   options: Options
 ) =>
   Effect.gen(function* () {
-    const found = yield* Effect.forEach(targets, (targetLang) => find(targetLang, source, format, options))
+    const found = yield* Effect.forEach(targets, (target) => find(target, source, format, options))
     const known = new Map<string, Found>()
     for (const one of found) {
       const { name, path, targetLang } = one.output
@@ -226,7 +236,7 @@ export const findAll = (
 export const check = (output: Output, format: Format, { existing }: Options) =>
   Effect.gen(function* () {
     yield* Address.isAddress(output.path) ? prepareObject(output) : prepareFolder(output)
-    yield* fileState.prepare(output.statePath)
+    yield* outputState.prepare(output.statePath)
     const isUpdated = format.isStreamed !== true && format.columnar === undefined
     if (isUpdated || existing === "overwrite" || output.existing === undefined) return
     if ((yield* output.hash) !== output.state?.written) {
@@ -252,7 +262,7 @@ const compressed =
 export interface Draft {
   readonly hash: string
   readonly size: number
-  /** Gives it its name, in place of what is there. The version of an object. */
+  /** Gives it its name, in place of an existing output. The version of an object. */
   readonly publish: (
     existing: Info | undefined
   ) => Effect.Effect<
@@ -325,13 +335,13 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
 export const publish = (
   output: Output,
   { hash, publish, size }: Draft,
-  known: Pick<fileState.FileState, "made" | "manifest">,
+  known: Pick<outputState.FileState, "made" | "manifest">,
   isSource = false
 ) =>
   Effect.gen(function* () {
     const { made } = known
     // An object that is its own source is the next source, in its version.
-    const stateOf = (object: string | undefined): fileState.FileState => ({
+    const stateOf = (object: string | undefined): outputState.FileState => ({
       version: 1,
       written: hash,
       object,
@@ -347,9 +357,9 @@ export const publish = (
       (yield* isAsKnown ? output.hash : failed(hashOf(output.path))) === hash
     if (isSame) {
       const state = stateOf(isRemote(existing) ? existing.version : undefined)
-      if (!fileState.areSame(state, output.state)) {
-        yield* fileState.write(output.statePath, state)
-        yield* fileState.commit(output.statePath)
+      if (!outputState.areSame(state, output.state)) {
+        yield* outputState.write(output.statePath, state)
+        yield* outputState.commit(output.statePath)
       }
       return "unchanged" as const
     }
@@ -358,10 +368,10 @@ export const publish = (
     }
     yield* Effect.uninterruptible(
       Effect.gen(function* () {
-        yield* fileState.write(output.statePath, stateOf(undefined))
+        yield* outputState.write(output.statePath, stateOf(undefined))
         const version = yield* publish(existing)
-        if (version !== undefined) yield* fileState.write(output.statePath, stateOf(version))
-        yield* fileState.commit(output.statePath)
+        if (version !== undefined) yield* outputState.write(output.statePath, stateOf(version))
+        yield* outputState.commit(output.statePath)
       })
     )
     return "written" as const

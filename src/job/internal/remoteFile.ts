@@ -1,4 +1,4 @@
-/** Files of jobs that are addresses, as far as the file system knows its own: what is there, and how it is written. */
+/** Files of jobs that are addresses, as far as the file system knows its own: reading and writing them. */
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import type * as Scope from "effect/Scope"
@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import * as Address from "../../storage/Address.js"
 import * as Storage from "../../storage/Storage.js"
 import { isStorageError, type StorageError } from "../../storage/StorageError.js"
-import { type ReadError, SourceChanged, SourceUnreadable, StorageUnavailable } from "../FileSourceError.js"
+import { type ReadError, SourceChanged, SourceUnreadable, unavailable } from "../FileSourceError.js"
 
 /** The version that is there now; `undefined` if there is none. */
 export const infoOf = (address: string): Effect.Effect<Storage.Opened | undefined, StorageError> =>
@@ -20,19 +20,13 @@ export const infoOf = (address: string): Effect.Effect<Storage.Opened | undefine
 /** Why an address can't be read. */
 export const unreadable =
   (address: string) =>
-  ({ detail, reason }: StorageError): ReadError => {
+  (error: StorageError): ReadError => {
     const path = Address.shown(address)
-    switch (reason) {
-      case "changed":
-        return new SourceChanged({ path })
-      case "unavailable":
-        return new StorageUnavailable({ path, reason: detail })
-      default:
-        return new SourceUnreadable({ path, reason: detail })
-    }
+    if (error.reason === "changed") return new SourceChanged({ path })
+    return unavailable(path, error) ?? new SourceUnreadable({ path, reason: error.detail })
   }
 
-/** Opens a version: what is there now, or the one that was there before. */
+/** Opens a version: the current one, or an earlier one. */
 export const open = (address: string, version?: string) =>
   Effect.flatMap(Storage.Storage, ({ open }) => open(address, version)).pipe(
     Effect.mapError(unreadable(address))
@@ -60,8 +54,8 @@ export const bytesOf = (
 }
 
 /**
- * Sends the bytes of an object, and tells how it gets its name. That wait can be broken off: what came of it shows when the output is
- * looked at next.
+ * Sends the bytes of an object, and tells how it gets its name. That wait can be broken off: its result shows when the
+ * output is looked at next.
  */
 export const draft = <E, E2, R>(
   address: string,

@@ -1,30 +1,32 @@
-/** What the translation of a long file takes, from its beginning. */
+/** Estimates the translation of a long file, from its beginning. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type * as Translator from "../../client/Translator.js"
 import type * as Format from "../../format/Format.js"
 import { byteLength } from "../../internal/utf8.js"
 import type * as Forecast from "../../stream/Forecast.js"
 import type * as Outcome from "../../stream/Outcome.js"
-import type * as Translator from "../../stream/Translator.js"
-import * as bytesTranslation from "./bytesTranslation.js"
-import * as partTranslation from "./partTranslation.js"
-import type { Estimate, Forecasting } from "./sourceContract.js"
-import { wholeOf } from "./sourceFile.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
+import type { Estimate, Forecasting } from "./contract.js"
+import { wholeOf } from "./fileReading.js"
+import { decodeOptions, optionsOf, type Reading } from "./partOptions.js"
+import { forecast as forecastStream } from "./partStream.js"
 
-/** How much of a file is a sample of it, in bytes. */
+/** The size of a file's sample, in bytes. */
 export const sampleBytes = 1_048_576
 
-/** How much larger the next sample is if this one holds no text. */
+/** The growth of the next sample if this one holds no text. */
 const growth = 8
 
-interface Source<E, R> extends bytesTranslation.Source<E, R> {
+interface Source<E, R> extends Reading {
+  readonly bytes: Stream.Stream<Uint8Array, E, R>
   /** In bytes. */
   readonly size: number
 }
 
 const sampleEnd = { _tag: "SampleEnd" } as const
 
-/** What the whole takes of which this is a part, at most so many texts of it. */
+/** The forecast of the whole that a part stands for, at most of `limit` texts. */
 export const scaled = (part: Forecast.Forecast, factor: number, limit: number): Forecast.Forecast => {
   const times = (count: number) => Math.round(count * factor)
   const failed = times(part.failed)
@@ -49,22 +51,22 @@ export const scaled = (part: Forecast.Forecast, factor: number, limit: number): 
 const ofSample = <E, R>(
   source: Source<E, R>,
   pieces: ReadonlyArray<Uint8Array>,
-  given: Forecasting["options"][number],
+  given: TranslateStream.Options,
   limit: number
 ) =>
   Effect.suspend(() => {
-    const options = bytesTranslation.optionsOf(source, given)
+    const options = optionsOf(source, given)
     // A record that the sample cuts is in none of the parts: their sizes are all that was counted.
     let read = 0
     const parts = Stream.concat(Stream.fromIterable(pieces), Stream.fail(sampleEnd)).pipe(
-      source.format.decode(partTranslation.decodeOptions(options)),
+      source.format.decode(decodeOptions(options)),
       Stream.mapChunks((chunk) => {
         for (const { raw } of chunk) read += byteLength(raw)
         return chunk
       }),
       Stream.catchTag("SampleEnd", () => Stream.empty)
     )
-    return Effect.map(partTranslation.forecast(parts, options), (forecast) =>
+    return Effect.map(forecastStream(parts, options), (forecast) =>
       scaled(forecast, source.size / Math.max(1, read), limit)
     )
   })
@@ -79,12 +81,12 @@ export const estimate = <E, R, E2, R2>(
   E | E2 | Format.FormatError | Outcome.StreamError,
   R | R2 | Translator.Translator
 > => {
-  const { limit = Number.POSITIVE_INFINITY, options } = forecasting
+  const { limit = Number.POSITIVE_INFINITY, targets } = forecasting
   const from = (most: number): ReturnType<typeof estimate<E, R, E2, R2>> =>
     source.format.isStreamed !== true || source.size <= most
       ? Effect.map(forecast, (forecasts) => ({ forecasts, isExact: true }))
       : Effect.flatMap(wholeOf(source.bytes, most), (pieces) =>
-          Effect.forEach(options, (given) => ofSample(source, pieces, given, limit))
+          Effect.forEach(targets, ({ options }) => ofSample(source, pieces, options, limit))
         ).pipe(
           Effect.flatMap((forecasts) =>
             forecasts.some(({ in: texts }) => texts > 0)

@@ -1,22 +1,23 @@
 /** Outputs that are known to be up to date: they are as they were written, and so is all that they were made of. */
 import * as Effect from "effect/Effect"
+import * as Translator from "../../client/Translator.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import { version } from "../../internal/version.js"
 import * as Outcome from "../../stream/Outcome.js"
+import * as ProgressObserver from "../../stream/ProgressObserver.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
-import * as Translator from "../../stream/Translator.js"
-import type * as FileTranslation from "../FileTranslation.js"
-import type * as JobSource from "../JobSource.js"
-import type { Made } from "./fileState.js"
+import type { Observed, SourceForecast, Translation, Written } from "./contract.js"
+import type * as FileTranslation from "./fileOptions.js"
+import type { FileOptions } from "./fileReading.js"
 import { addOnlyPlaceholders } from "./observedOutcomes.js"
 import type * as outputs from "./outputFiles.js"
-import { choicesOf } from "./partTranslation.js"
-import type { Observed, SourceForecast, Translation, Written } from "./sourceContract.js"
+import type { Made } from "./outputState.js"
+import { choicesOf } from "./partOptions.js"
 
-/** What a job asks of an output. */
+/** The job's options that keep an output from being up to date. */
 export type Asked = Pick<Translation, "limit" | "options" | "refresh" | "wantsUnits">
 
-/** What an output is made of beside its source; no `settings` if they can't be told. */
+/** The ingredients of an output beside its source; no `settings` if they can't be told. */
 export interface Ingredients {
   /** The hash of the options of its translation, which are among the settings. */
   readonly options: string
@@ -27,10 +28,13 @@ export interface Ingredients {
 /** The ingredients, before anything is translated: a correction that comes later counts for the next run. */
 export const ingredientsOf = (
   options: FileTranslation.Options,
-  { existing = "keep", removed = "keep" }: Pick<JobSource.FileOptions, "existing" | "removed">
+  { existing = "keep", removed = "keep" }: Pick<FileOptions, "existing" | "removed">
 ) =>
   Effect.gen(function* () {
-    const { format, store, targetLang } = options
+    const {
+      format,
+      options: { store, targetLang }
+    } = options
     const { identify } = yield* Translator.Translator
     const choices = yield* choicesOf(options)
     const isKnown = format.settings !== undefined && identify !== undefined
@@ -44,7 +48,7 @@ export const ingredientsOf = (
     } satisfies Ingredients
   })
 
-/** What was remembered of an output, if it is up to date. What is asked for each text, or again, or in part, is not. */
+/** The stored ingredients of an output, if it is up to date. It is not if the job wants each text, or texts again, or a part of them. */
 export const find = <E, R>(
   { hash, state }: outputs.Output,
   { limit, refresh, wantsUnits }: Asked,
@@ -60,7 +64,7 @@ export const find = <E, R>(
     return (yield* digestOfSource) === made.source ? made : undefined
   })
 
-/** Watches what becomes of the texts of an output, for what is remembered of it. */
+/** Watches the outcomes of an output's texts, for its state. */
 export const watch = (translation: Translation) => {
   let texts = Outcome.sumTexts([])
   let onlyPlaceholders: Observed["onlyPlaceholders"]
@@ -75,34 +79,34 @@ export const watch = (translation: Translation) => {
         return translation.observe(outcomes)
       }
     } satisfies Translation,
-    /** What is remembered of an output that is whole; nothing if something is left to do, or to tell. */
+    /** The ingredients of an output that is whole; nothing if some texts are left to translate, or to report. */
     made: (
       source: string | undefined,
       { corrections, options, settings }: Ingredients,
-      { byPersons, stale }: Pick<Written, "byPersons" | "stale">,
+      { byPersons, selection, stale }: Pick<Written, "byPersons" | "selection" | "stale">,
       isKept: boolean
     ): Made | undefined => {
       if (source === undefined || settings === undefined || texts.failed > 0 || stale.length > 0)
         return undefined
       const known = texts.translated + texts.cached
-      // What the next run would say, which finds all of them in the output or in the store.
+      // The counts of the next run, which finds all of them in the output or in the store.
       const told = isKept
         ? { cached: 0, skipped: known + texts.skipped }
         : { cached: known, skipped: texts.skipped }
-      return { source, settings, options, corrections, texts: told, byPersons, onlyPlaceholders }
+      return { source, settings, options, corrections, texts: told, byPersons, onlyPlaceholders, selection }
     }
   }
 }
 
-/** Tells the job of an output that is up to date what it would hear of its texts. */
+/** Reports an output that is up to date to the job, with the outcomes of its texts. */
 export const tell = ({ observe, options }: Translation, { onlyPlaceholders, texts }: Made) =>
   Effect.suspend(() => {
     const told = { ...Outcome.sumTexts([]), ...texts }
     const cost = { characters: 0, ambiguousCharacters: 0 }
     const { progress, sourceLang, targetLang } = options
-    progress
-      ?.observe({ sourceLang, targetLang })
-      .emitted([{ _tag: "Skipped", source: undefined, value: undefined, texts: told, cost }])
+    progress?.[ProgressObserver.observe]({ sourceLang, targetLang }).emitted([
+      { _tag: "Skipped", source: undefined, value: undefined, texts: told, cost }
+    ])
     return observe([{ texts: told, cost, failures: [], onlyPlaceholders }])
   })
 

@@ -5,7 +5,7 @@ import * as api from "./api.js"
 import * as confirm from "./confirm.js"
 import { isEnded } from "./statusText.js"
 
-/** Does something, tells what was done or why not, and asks for the jobs anew. */
+/** Does some work, shows its result or the reason of its failure, and asks for the jobs anew. */
 export type Do = (work: () => Promise<string>) => Promise<void>
 
 interface Action {
@@ -74,7 +74,10 @@ export const make = (id: string, act: Do): Buttons => {
       })
     })
   }))
-  const root = element("div", { class: "actions" }, ...made.map(({ button }) => button))
+  const root = element(
+    "div.actions",
+    made.map(({ button }) => button)
+  )
   return {
     root,
     update: (job) => {

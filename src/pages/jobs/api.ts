@@ -1,4 +1,4 @@
-/** What the page asks the server, by the key that was typed in. It never leaves this tab. */
+/** The page's requests to the server, by the key that was typed in. It never leaves this tab. */
 import type * as CorpusJob from "../../workflow/CorpusJob.js"
 
 export type Status = typeof CorpusJob.Status.Encoded
@@ -6,7 +6,7 @@ export type Page = typeof CorpusJob.Page.Encoded
 export type Worker = typeof CorpusJob.Worker.Encoded
 export type Failure = typeof CorpusJob.Failure.Encoded
 
-/** What the server says of what it has not done; `status` is 0 if it has not answered. */
+/** The server's refusal of a request; `status` is 0 if it has not answered. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

@@ -4,13 +4,13 @@ import { button, element } from "../shared/dom.js"
 export interface Question {
   readonly title: string
   readonly about: string
-  /** What is done. */
+  /** The label of the button that does it. */
   readonly yes: string
-  /** What is done instead. */
+  /** The label of the button that does not. */
   readonly no: string
 }
 
-/** Whether to do it. The focus goes back to where it was. */
+/** Asks the question, and returns `true` for yes. The focus goes back to where it was. */
 export const ask = ({ about, no, title, yes }: Question): Promise<boolean> =>
   new Promise((resolve) => {
     const dialog = element(
@@ -19,8 +19,7 @@ export const ask = ({ about, no, title, yes }: Question): Promise<boolean> =>
       element("p", { id: "question", class: "question" }, title),
       element("p", { id: "about-question" }, about),
       element(
-        "div",
-        { class: "actions" },
+        "div.actions",
         button(no, { class: "chip", autofocus: true }, () => dialog.close("no")),
         button(yes, { class: "chip danger" }, () => dialog.close("yes"))
       )

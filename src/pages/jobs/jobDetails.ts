@@ -1,6 +1,7 @@
-/** One job: how far it is, what became of its texts by language, and what has failed. */
+/** One job: its progress, the counts of its texts by language, and its failures. */
 
-import { button, count, element, words as inWords, table } from "../shared/dom.js"
+import { button, element, figure, fill, table } from "../shared/dom.js"
+import { count, money, range, span, words } from "../shared/figures.js"
 import * as jobProgress from "../shared/jobProgress.js"
 import * as actions from "./actions.js"
 import type { Status } from "./api.js"
@@ -16,27 +17,27 @@ export interface Job {
   readonly update: (job: Status | undefined) => void
 }
 
-/** So many failures are shown at first, and more on demand. */
+/** The number of failures that are shown at first; more are shown on demand. */
 const page = 100
 
 const makeFacts = () => {
   const root = element("dl")
-  const fact = (name: string, value: string | undefined) =>
-    value === undefined ? [] : [element("div", {}, element("dt", {}, name), element("dd", {}, value))]
+  const fact = (name: string, value: string | undefined) => value !== undefined && figure(value, name)
   const update = (job: Status) => {
     const { characters, cost, endedAt, startedAt, submittedAt } = job
     const [perSecond, left] = [pace.perSecond(job), pace.left(job)]
-    root.replaceChildren(
-      ...fact("characters billed", statusText.range(characters, count)),
-      ...fact("cost", cost && statusText.range(cost, statusText.money)),
-      ...fact("texts a second", perSecond === undefined ? undefined : pace.rate(perSecond)),
-      ...fact("left, about", left === undefined ? undefined : statusText.span(left)),
-      ...fact(
+    fill(
+      root,
+      fact("characters billed", range(characters, count)),
+      fact("cost", cost && range(cost, money)),
+      fact("texts a second", perSecond === undefined ? undefined : pace.rate(perSecond)),
+      fact("left, about", left === undefined ? undefined : span(left)),
+      fact(
         "since its start",
-        startedAt && statusText.span((endedAt ? Date.parse(endedAt) : Date.now()) - Date.parse(startedAt))
+        startedAt && span((endedAt ? Date.parse(endedAt) : Date.now()) - Date.parse(startedAt))
       ),
-      ...fact("submitted", statusText.time(submittedAt)),
-      ...fact("ended", endedAt && statusText.time(endedAt))
+      fact("submitted", statusText.time(submittedAt)),
+      fact("ended", endedAt && statusText.time(endedAt))
     )
   }
   return { root, update }
@@ -45,9 +46,10 @@ const makeFacts = () => {
 const makeFailures = (id: string) => {
   let limit = page
   let asked = ""
-  const root = element("div", { class: "failed-texts" })
+  const root = element("div.failed-texts")
   const draw = ({ error, failures, isWhole }: api.Failures) => {
-    root.replaceChildren(
+    fill(
+      root,
       table(
         "Texts that were not translated",
         ["Source", "Line", "Key", "Language", "Why", "Message"],
@@ -56,26 +58,24 @@ const makeFailures = (id: string) => {
           line ?? "",
           key,
           targetLang,
-          inWords(tag),
+          words(tag),
           message
         ])
       ),
-      ...(error === undefined ? [] : [element("p", { class: "reason failed" }, error)]),
-      ...(isWhole || error !== undefined
-        ? []
-        : [
-            button(`Show ${count(9 * limit)} more`, { class: "chip more" }, () => {
-              limit *= 10
-              void ask()
-            })
-          ])
+      error !== undefined && element("p.reason.failed", error),
+      !isWhole &&
+        error === undefined &&
+        button(`Show ${count(9 * limit)} more`, { class: "chip more" }, () => {
+          limit *= 10
+          void ask()
+        })
     )
   }
   const ask = async () => {
     try {
       draw(await api.failures(id, limit))
     } catch (error) {
-      root.replaceChildren(element("p", { class: "reason failed" }, (error as Error).message))
+      root.replaceChildren(element("p.reason.failed", (error as Error).message))
       asked = ""
     }
   }
@@ -108,9 +108,9 @@ const languages = (job: Status): HTMLElement => {
 
 export const make = (id: string, act: actions.Do): Job => {
   const state = element("span")
-  const about = element("p", { class: "about" })
+  const about = element("p.about")
   const bar = jobList.progress(id)
-  const reason = element("p", { class: "reason" })
+  const reason = element("p.reason")
   const facts = makeFacts()
   const buttons = actions.make(id, act)
   const tables = element("div")
@@ -119,11 +119,9 @@ export const make = (id: string, act: actions.Do): Job => {
   const heading = element("h2", { tabindex: -1 }, id)
   const whole = element(
     "div",
-    {},
     element(
-      "div",
-      { class: "figures" },
-      element("div", { class: "head" }, heading, state),
+      "div.figures",
+      element("div.head", heading, state),
       about,
       buttons.root,
       bar.root,
@@ -132,9 +130,9 @@ export const make = (id: string, act: actions.Do): Job => {
     ),
     tables,
     failures.root,
-    element("details", {}, element("summary", {}, "As it was submitted"), json)
+    element("details", element("summary", "As it was submitted"), json)
   )
-  const gone = element("p", { class: "none" }, `There is no job ${id}.`)
+  const gone = element("p.none", `There is no job ${id}.`)
   let shown: Status | undefined
   let drawn = ""
   // Until it is known whether there is such a job.
@@ -143,9 +141,9 @@ export const make = (id: string, act: actions.Do): Job => {
   return {
     id,
     root: element(
-      "section",
-      { class: "one", "aria-label": `Job ${id}` },
-      element("p", {}, element("a", { class: "link", href: "#/" }, "All jobs")),
+      "section.one",
+      { "aria-label": `Job ${id}` },
+      element("p", element("a.link", { href: "#/" }, "All jobs")),
       whole,
       gone
     ),

@@ -1,6 +1,7 @@
 /** Jobs: some of all, as the server has them, and a hundred more on demand. Rows stay, and change in place. */
 
-import { button, count, element, plural } from "../shared/dom.js"
+import { button, element, fill } from "../shared/dom.js"
+import { count, money, plural, range } from "../shared/figures.js"
 import { failedTexts, flaggedTexts, share } from "../shared/jobProgress.js"
 import * as actions from "./actions.js"
 import type { Page, Query, Status } from "./api.js"
@@ -9,7 +10,7 @@ import * as confirm from "./confirm.js"
 import * as pace from "./pace.js"
 import * as statusText from "./statusText.js"
 
-/** So many rows are shown at once, and at most, as the server gives them. */
+/** The number of rows that are shown at once, and at most, as the server gives them. */
 const [step, largest] = [100, 1000]
 
 export interface Progress {
@@ -20,14 +21,10 @@ export interface Progress {
 /** A bar, and the same in words. */
 export const progress = (id: string): Progress => {
   const filled = element("span")
-  const bar = element(
-    "div",
-    { class: "progress", role: "progressbar", "aria-label": `Progress of ${id}` },
-    filled
-  )
-  const told = element("p", { class: "told" })
+  const bar = element("div.progress", { role: "progressbar", "aria-label": `Progress of ${id}` }, filled)
+  const told = element("p.told")
   return {
-    root: element("div", { class: "how-far" }, bar, told),
+    root: element("div.how-far", bar, told),
     update: (job) => {
       const done = share(job)
       const percent = done === undefined ? undefined : Math.floor(done * 100)
@@ -39,12 +36,11 @@ export const progress = (id: string): Progress => {
       else bar.setAttribute("aria-valuenow", `${percent}`)
       bar.setAttribute("aria-valuetext", text)
       bar.className = `progress ${job.state}`
-      told.replaceChildren(
+      fill(
+        told,
         percent === undefined ? text : `${percent} %, ${text}`,
-        ...(failed === 0
-          ? []
-          : [", ", element("strong", { class: "failures" }, `${plural(failed, "text")} not translated`)]),
-        ...(flagged === 0 ? [] : [`, ${flagged === 1 ? "1 looks" : `${count(flagged)} look`} wrong`])
+        failed > 0 && [", ", element("strong.failures", `${plural(failed, "text")} not translated`)],
+        flagged > 0 && `, ${flagged === 1 ? "1 looks" : `${count(flagged)} look`} wrong`
       )
     }
   }
@@ -61,21 +57,19 @@ interface Row {
 
 const makeRow = (id: string, act: actions.Do): Row => {
   const state = element("span")
-  const about = element("span", { class: "about" })
+  const about = element("span.about")
   const bar = progress(id)
-  const reason = element("p", { class: "reason" })
-  const figures = element("p", { class: "about figure" })
+  const reason = element("p.reason")
+  const figures = element("p.about.figure")
   const buttons = actions.make(id, act)
   let shown: Status | undefined
   let toldPace = ""
   return {
     root: element(
-      "li",
-      { class: "job" },
+      "li.job",
       element(
-        "div",
-        { class: "head" },
-        element("a", { class: "link id", href: `#/jobs/${encodeURIComponent(id)}` }, id),
+        "div.head",
+        element("a.link.id", { href: `#/jobs/${encodeURIComponent(id)}` }, id),
         state,
         about
       ),
@@ -98,8 +92,8 @@ const makeRow = (id: string, act: actions.Do): Row => {
       reason.textContent = why ?? ""
       figures.textContent = [
         ...going,
-        `${statusText.range(job.characters, count)} characters billed`,
-        ...(job.cost === undefined ? [] : [`cost ${statusText.range(job.cost, statusText.money)}`]),
+        `${range(job.characters, count)} characters billed`,
+        ...(job.cost === undefined ? [] : [`cost ${range(job.cost, money)}`]),
         `submitted ${statusText.time(job.submittedAt)}`
       ].join("  ·  ")
       buttons.update(job)
@@ -124,23 +118,23 @@ const filters: ReadonlyArray<
 
 export interface Jobs {
   readonly root: HTMLElement
-  /** What is to be asked for. */
+  /** The query for the jobs. */
   readonly query: () => Query
-  /** Whether nothing is left out but what is too much. */
+  /** True if only jobs beyond the limit are left out. */
   readonly isWhole: () => boolean
   readonly update: (page: Page) => void
   readonly search: () => void
 }
 
-/** `refresh` asks for what `query` tells. */
+/** Makes the list; `refresh` asks for the jobs of `query`. */
 export const make = (act: actions.Do, refresh: () => void): Jobs => {
   let page: Page = { jobs: [], counts: { all: 0, underWay: 0, ended: 0, withFailures: 0 } }
   let chosen = 0
   let most = step
   const rows = new Map<string, Row>()
-  const list = element("ul", { class: "jobs", "aria-label": "Jobs" })
-  const none = element("p", { class: "none" })
-  const found = element("p", { class: "found" })
+  const list = element("ul.jobs", { "aria-label": "Jobs" })
+  const none = element("p.none")
+  const found = element("p.found")
   const prefix = () => input.value.trim()
 
   const draw = () => {
@@ -183,9 +177,9 @@ export const make = (act: actions.Do, refresh: () => void): Jobs => {
     refresh()
   }
   const chips = filters.map(({ name }, index) =>
-    button(element("span", {}, name), { class: "chip" }, () => choose(index))
+    button(element("span", name), { class: "chip" }, () => choose(index))
   )
-  for (const chip of chips) chip.append(element("span", { class: "figure" }))
+  for (const chip of chips) chip.append(element("span.figure"))
   const input = element("input", {
     type: "search",
     placeholder: "Find a job by how its name begins",
@@ -211,15 +205,14 @@ export const make = (act: actions.Do, refresh: () => void): Jobs => {
       "section",
       { "aria-label": "Jobs" },
       element(
-        "div",
-        { class: "tools" },
-        element("div", { class: "chips", role: "group", "aria-label": "Which jobs" }, ...chips),
+        "div.tools",
+        element("div.chips", { role: "group", "aria-label": "Which jobs" }, ...chips),
         input,
         found
       ),
       list,
       none,
-      element("div", { class: "after" }, more, purge)
+      element("div.after", more, purge)
     ),
     query: () => {
       const { hasFailures, states } = filters[chosen]!
@@ -227,7 +220,7 @@ export const make = (act: actions.Do, refresh: () => void): Jobs => {
     },
     isWhole: () => chosen === 0 && prefix() === "",
     update: (given) => {
-      // What is the same stays the same object, and is not drawn again.
+      // An equal value stays the same object, and is not drawn again.
       const before = new Map(page.jobs.map((job) => [job.id, job]))
       page =
         given === page

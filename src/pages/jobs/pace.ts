@@ -1,9 +1,8 @@
-/** How fast jobs go, by what was seen of them in the last minute, and how long the rest takes. */
-import { count } from "../shared/dom.js"
+/** The speed of jobs, by the samples of the last minute, and the time for the rest. */
+import { count, span } from "../shared/figures.js"
 import type { Status } from "./api.js"
-import { span } from "./statusText.js"
 
-/** How fast a job goes is told by what was done in so many milliseconds, once some of them have passed. */
+/** The milliseconds whose samples give the speed of a job, and those after which it is first shown. */
 const [recent, soonest] = [60_000, 3000]
 
 interface Sample {

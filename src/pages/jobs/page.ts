@@ -1,43 +1,41 @@
 /** The page of the jobs: asks for the key, then for jobs and workers once a second. */
 
-import { button, count, element } from "../shared/dom.js"
+import { button, type Child, element, figure, fill } from "../shared/dom.js"
+import { count, money, type Range, range, sum } from "../shared/figures.js"
 import * as jobProgress from "../shared/jobProgress.js"
 import type { Page, Status, Worker } from "./api.js"
 import * as api from "./api.js"
 import * as jobDetails from "./jobDetails.js"
 import * as jobList from "./jobList.js"
 import * as pace from "./pace.js"
-import * as statusText from "./statusText.js"
 import * as workerList from "./workerList.js"
 
 /** Milliseconds from one question to the next; more if answers take long. */
 const interval = 1000
 
-const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number) =>
-  values.reduce((total, value) => total + of(value), 0)
-
-/** What is known at a time. */
+/** The data at a time. */
 interface Known {
   readonly page: Page
   readonly machines: ReadonlyArray<Worker>
-  /** How many jobs there are, whichever of them are listed. */
+  /** The number of jobs, listed or not. */
   readonly counts: Page["counts"]
-  /** Whether all of them are listed. */
+  /** True if all of them are listed. */
   readonly isWhole: boolean
   /** The job that is shown alone, if there is one; it need not be listed. */
   readonly one: { readonly id: string; readonly job: Status | undefined } | undefined
 }
 
-const figures = ({ counts, isWhole, machines, page: { jobs: all } }: Known): ReadonlyArray<Node> => {
+const figures = ({ counts, isWhole, machines, page: { jobs: all } }: Known): ReadonlyArray<Child> => {
   const of = isWhole ? "" : ", jobs listed"
-  const figure = (value: string, label: string, kind?: string) =>
-    element("div", { class: kind }, element("dt", {}, label), element("dd", {}, value))
   // Jobs that share a budget tell the same figures: those of the budget.
   const billed = Array.from(new Map(all.map((job) => [job.job.budgetName ?? job.id, job])).values())
-  const total = (of: (job: Status) => { readonly least: number; readonly most: number } | undefined) => ({
-    least: sum(billed, (job) => of(job)?.least ?? 0),
-    most: sum(billed, (job) => of(job)?.most ?? 0)
-  })
+  const total = (of: (job: Status) => Partial<Range> | undefined, show: (value: number) => string) => {
+    const [least, most] = [
+      sum(billed, (job) => of(job)?.least ?? 0),
+      sum(billed, (job) => of(job)?.most ?? 0)
+    ]
+    return range({ least, most }, show)
+  }
   const { underWay } = counts
   const perSecond = sum(all, (job) => pace.perSecond(job) ?? 0)
   const alive = machines.filter(({ state }) => state !== "lost").length
@@ -46,30 +44,21 @@ const figures = ({ counts, isWhole, machines, page: { jobs: all } }: Known): Rea
     figure(count(underWay), underWay === 1 ? "job under way" : "jobs under way"),
     figure(count(alive), alive === 1 ? "worker" : "workers"),
     figure(count(sum(machines, ({ inFlight }) => inFlight)), "requests in flight"),
-    ...(perSecond === 0 ? [] : [figure(pace.rate(perSecond), "texts a second")]),
-    ...(failed === 0 ? [] : [figure(count(failed), `texts not translated${of}`, "failed")]),
+    perSecond > 0 && figure(pace.rate(perSecond), "texts a second"),
+    failed > 0 && figure(count(failed), `texts not translated${of}`, "failed"),
     figure(
-      statusText.range(
-        total(({ characters }) => characters),
-        count
-      ),
+      total(({ characters }) => characters, count),
       `characters billed${of}`
     ),
-    ...(all.some(({ cost }) => cost !== undefined)
-      ? [
-          figure(
-            statusText.range(
-              total(({ cost }) => cost),
-              statusText.money
-            ),
-            `cost${of}`
-          )
-        ]
-      : [])
+    all.some(({ cost }) => cost !== undefined) &&
+      figure(
+        total(({ cost }) => cost, money),
+        `cost${of}`
+      )
   ]
 }
 
-/** What is shown: all jobs, one of them, or the workers. */
+/** The shown place: all jobs, one of them, or the workers. */
 const place = () => {
   const [, id] = /^#\/jobs\/(.+)$/.exec(location.hash) ?? []
   if (location.hash === "#/workers") return { view: "workers" } as const
@@ -82,8 +71,8 @@ const place = () => {
 }
 
 const start = () => {
-  const told = element("p", { class: "status", role: "status" })
-  const trouble = element("p", { class: "trouble", role: "alert" })
+  const told = element("p.status", { role: "status" })
+  const trouble = element("p.trouble", { role: "alert" })
   const totals = element("dl")
   const list = jobList.make(
     (work) => act(work),
@@ -111,35 +100,24 @@ const start = () => {
     autocomplete: "current-password"
   })
   const form = element(
-    "form",
-    { class: "figures key" },
+    "form.figures.key",
     // Managers of passwords ask for a name.
     element("input", { type: "text", value: "jobs", autocomplete: "username", hidden: true }),
     element("label", { for: "key" }, "Key of the server"),
-    element(
-      "div",
-      { class: "search" },
-      input,
-      element("button", { type: "submit", class: "chip" }, "Show the jobs")
-    ),
-    element(
-      "p",
-      { class: "about" },
-      "It is kept in this tab until the tab is closed, and sent to this server only."
-    )
+    element("div.search", input, element("button", { type: "submit", class: "chip" }, "Show the jobs")),
+    element("p.about", "It is kept in this tab until the tab is closed, and sent to this server only.")
   )
   const inside = element(
     "div",
-    {},
-    element("section", { class: "figures", "aria-label": "In figures" }, totals),
-    element("nav", { class: "tabs", "aria-label": "Parts of the page" }, ...links),
+    element("section.figures", { "aria-label": "In figures" }, totals),
+    element("nav.tabs", { "aria-label": "Parts of the page" }, ...links),
     shown
   )
 
   const draw = () => {
     if (known === undefined) return
     const now = place()
-    totals.replaceChildren(...figures(known))
+    fill(totals, ...figures(known))
     for (const [index, link] of links.entries()) {
       const isCurrent = index === (now.view === "workers" ? 1 : 0)
       if (isCurrent) link.setAttribute("aria-current", now.view === "job" ? "true" : "page")
@@ -262,12 +240,11 @@ const start = () => {
 
   document.body.append(
     element(
-      "header",
-      { class: "top" },
-      element("div", {}, element("p", { class: "about" }, "effect-translate"), element("h1", {}, "Jobs")),
+      "header.top",
+      element("div", element("p.about", "effect-translate"), element("h1", "Jobs")),
       forget
     ),
-    element("main", {}, trouble, form, inside),
+    element("main", trouble, form, inside),
     told
   )
   inside.hidden = true

@@ -1,5 +1,6 @@
-/** The machines that translate, and what they do. */
+/** The machines that translate, and their work. */
 import { element, table } from "../shared/dom.js"
+import { span } from "../shared/figures.js"
 import type { Worker } from "./api.js"
 import * as statusText from "./statusText.js"
 
@@ -25,11 +26,7 @@ export const make = (): Workers => {
       const isFocused = root.contains(document.activeElement)
       root.replaceChildren(
         workers.length === 0
-          ? element(
-              "p",
-              { class: "none" },
-              "There are no workers: nothing is translated until one is started."
-            )
+          ? element("p.none", "There are no workers: nothing is translated until one is started.")
           : table(
               "Machines that translate",
               ["Address", "State", "Batches in flight", "Up for", "Last heard of", "Version"],
@@ -37,7 +34,7 @@ export const make = (): Workers => {
                 worker.address,
                 badge(worker),
                 worker.inFlight,
-                statusText.span(Date.parse(worker.seenAt) - Date.parse(worker.startedAt)),
+                span(Date.parse(worker.seenAt) - Date.parse(worker.startedAt)),
                 statusText.time(worker.seenAt),
                 worker.version
               ])

@@ -1,45 +1,20 @@
-/** What a job has done, in figures: at a glance, and for each language. */
+/** The result of a job in figures: at a glance, and for each language. */
 
-import { count, element, plural, table, words } from "../shared/dom.js"
+import { element, figure, table } from "../shared/dom.js"
+import { count, money, plural, range, span, sum, words } from "../shared/figures.js"
 import type { Report } from "./readReport.js"
 import type { State } from "./reportData.js"
 import { labels } from "./textsTab.js"
 
 type Job = Report["report"]
 
-const sum = <A>(values: ReadonlyArray<A>, of: (value: A) => number): number =>
-  values.reduce((total, value) => total + of(value), 0)
-
-interface Range {
-  readonly least: number
-  readonly most: number
-}
-
-const range = ({ least, most }: Range, show: (value: number) => string): string =>
-  least === most ? show(least) : `${show(least)} to ${show(most)}`
-
-const money = (value: number): string =>
-  value.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: value < 0.1 ? 4 : 2 })
-
-/** "1 min 5 s" */
-const took = (milliseconds: number): string => {
-  const seconds = Math.round(milliseconds / 1000)
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
-  const parts = [
-    [Math.floor(seconds / 3600), "h"],
-    [Math.floor(seconds / 60) % 60, "min"],
-    [seconds % 60, "s"]
-  ] as const
-  return parts
-    .filter(([value]) => value > 0)
-    .slice(0, 2)
-    .map(([value, unit]) => `${value} ${unit}`)
-    .join(" ")
-}
+/** "1 min 5 s"; "20 ms" */
+const took = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : span(milliseconds)
 
 const done = ["translated", "cached", "skipped", "failed"] as const satisfies ReadonlyArray<State>
 
-/** The shares of texts by what became of them, as a bar. */
+/** The shares of texts by outcome, as a bar. */
 const shares = (of: Readonly<Record<(typeof done)[number], number>>, all: number): HTMLElement => {
   const bar = element("div", {
     class: "shares",
@@ -84,8 +59,8 @@ const headings: Readonly<Record<Job["end"]["state"], string>> = {
   interrupted: "The job was interrupted"
 }
 
-/** What happened, in words. */
-export const heading = ({ report, sources }: Report): ReadonlyArray<Node> => {
+/** The end of the job, in words. */
+export const heading = ({ report, sources }: Report): ReadonlyArray<Node | undefined> => {
   const { end, endedAt, sourceLang, startedAt, targets } = report
   const begun = new Date(startedAt)
   const codes = targets.map(({ targetLang }) => targetLang)
@@ -97,42 +72,29 @@ export const heading = ({ report, sources }: Report): ReadonlyArray<Node> => {
     took(Date.parse(endedAt) - begun.getTime())
   ]
   return [
-    element("p", { class: "about" }, "Translation report"),
+    element("p.about", "Translation report"),
     element("h1", { class: end.state }, headings[end.state]),
-    ...(end.error === undefined
-      ? []
-      : [
-          element(
-            "p",
-            { class: "reason" },
-            element("strong", {}, words(end.error.tag)),
-            " ",
-            end.error.message
-          )
-        ]),
-    element("p", { class: "next" }, end.next),
-    element("p", { class: "about" }, about.join("  ·  "))
+    end.error && element("p.reason", element("strong", words(end.error.tag)), " ", end.error.message),
+    element("p.next", end.next),
+    element("p.about", about.join("  ·  "))
   ]
 }
 
 /** The figures of the whole job. */
 export const figures = ({ report }: Report): HTMLElement => {
   const { all, characters, cost, of } = totals(report)
-  const figure = (value: string, label: string, kind?: string) =>
-    element("div", { class: kind }, element("dt", {}, label), element("dd", {}, value))
   return element(
-    "section",
-    { class: "figures", "aria-label": "In figures" },
+    "section.figures",
+    { "aria-label": "In figures" },
     shares(of, all),
     element(
       "dl",
-      {},
       figure(count(all), all === 1 ? "text" : "texts"),
-      ...done
+      done
         .filter((state) => of[state] > 0)
         .map((state) => figure(count(of[state]), labels[state].toLowerCase(), state)),
       figure(range(characters, count), "characters billed"),
-      ...(cost === undefined ? [] : [figure(range(cost, money), "cost")])
+      cost && figure(range(cost, money), "cost")
     )
   )
 }
@@ -145,10 +107,9 @@ const twice = ({ inDoubt }: Job): ReadonlyArray<Node> => {
   ] as const
   if (lists.every(([, doubts]) => doubts.length === 0)) return []
   return [
-    element("h3", {}, "What may be paid twice"),
+    element("h3", "What may be paid twice"),
     element(
       "p",
-      {},
       "These requests were sent, and their answers are not known: they may have been billed, and are billed again if their texts are sent again."
     ),
     ...lists
@@ -163,50 +124,36 @@ const twice = ({ inDoubt }: Job): ReadonlyArray<Node> => {
   ]
 }
 
-/** What each language has taken. */
+type Column = readonly [head: string, cellOf: (target: Job["targets"][number]) => Node | string | number]
+
+/** The figures of each language. */
 export const languages = ({ report }: Report): HTMLElement => {
   const { targets } = report
-  const hasCost = targets.some(({ cost }) => cost !== undefined)
-  const hasRefusals = targets.some(({ refusals }) => Object.keys(refusals).length > 0)
   const isExact = targets.every(({ characters: { least, most } }) => least === most)
   const present = done.filter((state) => targets.some((target) => target[state] > 0))
-  return element(
-    "div",
-    {},
-    table(
-      "Each language in figures",
-      [
-        "Language",
-        "Texts",
-        "Outcome",
-        ...present.map((state) => labels[state]),
-        "Characters billed",
-        ...(hasCost ? ["Cost"] : []),
-        "Requests",
-        "Repeated",
-        ...(hasRefusals ? ["Failed requests"] : []),
-        "Time"
-      ],
-      targets.map((target) => [
-        target.targetLang,
-        target.in,
-        shares(target, target.in),
-        ...present.map((state) => target[state]),
-        isExact ? target.characters.least : range(target.characters, count),
-        ...(hasCost ? [target.cost === undefined ? "" : range(target.cost, money)] : []),
-        target.requests,
-        target.retries,
-        ...(hasRefusals
-          ? [
-              Object.entries(target.refusals)
-                .map(([tag, refused]) => `${words(tag)}: ${count(refused)}`)
-                .join(", ")
-            ]
-          : []),
-        took(target.took)
-      ]),
-      true
-    ),
-    ...twice(report)
-  )
+  const columns: ReadonlyArray<Column | false> = [
+    ["Language", ({ targetLang }) => targetLang],
+    ["Texts", (target) => target.in],
+    ["Outcome", (target) => shares(target, target.in)],
+    ...present.map((state): Column => [labels[state], (target) => target[state]]),
+    ["Characters billed", ({ characters }) => (isExact ? characters.least : range(characters, count))],
+    targets.some(({ cost }) => cost !== undefined) && [
+      "Cost",
+      ({ cost }) => (cost === undefined ? "" : range(cost, money))
+    ],
+    ["Requests", ({ requests }) => requests],
+    ["Repeated", ({ retries }) => retries],
+    targets.some(({ refusals }) => Object.keys(refusals).length > 0) && [
+      "Failed requests",
+      ({ refusals }) =>
+        Object.entries(refusals)
+          .map(([tag, refused]) => `${words(tag)}: ${count(refused)}`)
+          .join(", ")
+    ],
+    ["Time", (target) => took(target.took)]
+  ]
+  const shown = columns.filter((column) => column !== false)
+  const heads = shown.map(([head]) => head)
+  const rows = targets.map((target) => shown.map(([, cellOf]) => cellOf(target)))
+  return element("div", table("Each language in figures", heads, rows, true), twice(report))
 }

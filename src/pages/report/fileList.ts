@@ -1,5 +1,6 @@
 /** The files that were written, and those that were not. */
-import { button, count, element, plural, table, words } from "../shared/dom.js"
+import { button, element, table } from "../shared/dom.js"
+import { count, plural, words } from "../shared/figures.js"
 import type { Report } from "./readReport.js"
 import { badge } from "./textsTab.js"
 
@@ -33,7 +34,7 @@ const explanations: Readonly<Record<Output["state"], string>> = {
   unchanged: "It was right already, and is as it was"
 }
 
-/** So many are listed until more are asked for. */
+/** The number of files that are listed until more are asked for. */
 const shown = 200
 
 /** `only` shows the texts of a file in a language. */
@@ -51,7 +52,7 @@ export const make = (report: Report, only: (source: number, targetLang: number) 
         : button(element("span", { dir: "auto" }, name), { class: "link", title: "Show its texts" }, () =>
             only(...place)
           ),
-      element("span", {}, badge(state, labels[state], explanations[state])),
+      element("span", badge(state, labels[state], explanations[state])),
       targetLang,
       element("span", { dir: "auto" }, source),
       tally.in,
@@ -61,10 +62,10 @@ export const make = (report: Report, only: (source: number, targetLang: number) 
         ? ["written", "unchanged"].includes(state)
           ? ""
           : explanations[state]
-        : element("span", {}, element("strong", {}, words(error.tag)), " ", error.message)
+        : element("span", element("strong", words(error.tag)), " ", error.message)
     ]
   }
-  const root = element("div", {})
+  const root = element("div")
   const draw = (most: number) => {
     const heads = ["Output", "State", "Language", "Source", "Texts", "Failed", "Outdated", "What to know"]
     root.replaceChildren(

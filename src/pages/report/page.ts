@@ -1,4 +1,4 @@
-/** The page of a report: what happened, and tabs with the texts, the languages, the files and the timeline. */
+/** The page of a report: the end of the job, and tabs with the texts, the languages, the files and the timeline. */
 
 import { button, element } from "../shared/dom.js"
 import * as figures from "./figures.js"
@@ -22,7 +22,7 @@ const tabsOf = (tabs: ReadonlyArray<Tab>) => {
     element(
       "section",
       { role: "tabpanel", id: `panel-${index}`, "aria-labelledby": `tab-${index}` },
-      element("h2", {}, name),
+      element("h2", name),
       root
     )
   )
@@ -34,11 +34,7 @@ const tabsOf = (tabs: ReadonlyArray<Tab>) => {
     }
     tabs[chosen]!.refresh?.()
   }
-  const bar = element(
-    "div",
-    { class: "tabs", role: "tablist", "aria-label": "Parts of the report" },
-    ...heads
-  )
+  const bar = element("div.tabs", { role: "tablist", "aria-label": "Parts of the report" }, heads)
   bar.addEventListener("keydown", ({ key }) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
     if (step === undefined) return
@@ -88,16 +84,10 @@ const start = () => {
     { name: "Timeline", root: plots.root, refresh: plots.refresh }
   ])
   document.body.append(
-    element(
-      "header",
-      { class: "top" },
-      element("div", {}, ...figures.heading(read)),
-      themeButton(plots.refresh)
-    ),
-    element("main", {}, figures.figures(read), tabs.bar, ...tabs.panels),
+    element("header.top", element("div", figures.heading(read)), themeButton(plots.refresh)),
+    element("main", figures.figures(read), tabs.bar, tabs.panels),
     element(
       "footer",
-      {},
       `Made by effect-translate ${read.version}. This page holds texts: mind whom you give it to.`
     )
   )

@@ -1,12 +1,12 @@
-/** What the page of a report holds: `src/cli/report` writes it, `readReport.ts` reads it. */
+/** The data in the page of a report: `src/cli/report` writes it, `readReport.ts` reads it. */
 import type { JobReport } from "../../job/JobReport.js"
 
-/** What became of a text, the most urgent first: the page lists them in this order. Units name their state by its place here. */
+/** The states of texts, the most urgent first: the page lists them in this order. Units name their state by its place here. */
 export const states = ["failed", "stale", "flagged", "translated", "cached", "skipped"] as const
 
 export type State = (typeof states)[number]
 
-/** A text and what became of it. Numbers are places in the lists of `Data`, and in `states`. */
+/** A text and its outcome. Numbers are places in the lists of `Data`, and in `states`. */
 export type Unit = readonly [
   state: number,
   source: number,
@@ -19,13 +19,13 @@ export type Unit = readonly [
   findings?: ReadonlyArray<Finding> | undefined
 ]
 
-/** What looks wrong, and where in the text and in its translation. */
+/** A fault, and its places in the text and in its translation. */
 export type Finding = readonly [explanation: string, source: Places, translation: Places]
 
 /** Each from the first of these to before the second. */
 export type Places = ReadonlyArray<readonly [start: number, end: number]>
 
-/** What was seen at a moment. */
+/** The figures of a moment. */
 export interface Sample {
   /** Seconds since the job began. */
   readonly at: number
@@ -33,13 +33,13 @@ export interface Sample {
   readonly done: number
   /** Requests that the service had refused as one too many. */
   readonly refused: number
-  /** How many requests could be in flight; `null` without a limit. */
+  /** The number of requests that could be in flight; `null` without a limit. */
   readonly limit: number | null
-  /** How many were. */
+  /** The number of requests that were. */
   readonly inUse: number
 }
 
-/** The terms of a glossary in one language: the source's, and what they are translated to. */
+/** The terms of a glossary in one language, and their translations. */
 export interface Glossary {
   readonly targetLang: string
   readonly entries: Readonly<Record<string, string>>

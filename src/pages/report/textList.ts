@@ -1,4 +1,4 @@
-/** A list of which only what is in sight is in the page: a feed, whose articles the arrow keys go through. */
+/** A list of which only the visible part is in the page: a feed, whose articles the arrow keys go through. */
 import {
   defaultRangeExtractor,
   observeWindowOffset,
@@ -17,18 +17,18 @@ export interface List {
   readonly focusFirst: () => void
 }
 
-/** What is above the list while it is scrolled, in pixels. */
+/** The height of the page above the list while it is scrolled, in pixels. */
 const gapAbove = 8
 
 const mostPrinted = 2000
 
-/** A list of items, each made by a function. `topOf` is the height of what stays above it. */
+/** A list of items, each made by a function. `topOf` is the height of the part that stays above it. */
 export const make = (
   label: string,
   make: (item: number) => ReadonlyArray<Node>,
   topOf: () => number
 ): List => {
-  const root = element("div", { class: "list", role: "feed", "aria-label": label })
+  const root = element("div.list", { role: "feed", "aria-label": label })
   const rows = new Map<number, HTMLElement>()
   let items: ArrayLike<number> = []
   /** The place of the item that has the focus, or gets it. */
@@ -61,7 +61,7 @@ export const make = (
   const rowOf = (item: number) => {
     const known = rows.get(item)
     if (known !== undefined) return known
-    const row = element("article", { class: "row" }, ...make(item))
+    const row = element("article.row", make(item))
     rows.set(item, row)
     return row
   }

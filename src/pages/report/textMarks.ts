@@ -1,11 +1,11 @@
-/** What is marked in a text: placeholders, terms of the glossary, hits of the search, what looks wrong, and characters that can't be seen. */
+/** The marks of a text: placeholders, terms of the glossary, hits of the search, faults, and characters that can't be seen. */
 import { element } from "../shared/dom.js"
 
 export interface Range {
   readonly start: number
   readonly end: number
   readonly kind: "placeholder" | "term" | "hit" | "character" | "finding"
-  /** What it is, for those who point at it. */
+  /** The meaning of the mark, as a tooltip. */
   readonly title?: string | undefined
 }
 
@@ -33,7 +33,7 @@ const names: Readonly<Record<number, string>> = {
   65279: "byte order mark"
 }
 
-/** Controls, what changes the direction, and halves of characters. Joiners are left: emoji and Persian need them. */
+/** Controls, marks that change the direction, and halves of characters. Joiners are left: emoji and Persian need them. */
 const unseen =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\p{Cs}]/gu
 

@@ -1,6 +1,7 @@
 /** All texts beside their translations: searched, filtered, the failed ones first. */
 
-import { button, count, element, plural, select, words } from "../shared/dom.js"
+import { button, element, select } from "../shared/dom.js"
+import { count, plural, words } from "../shared/figures.js"
 import { type Report, stateOf } from "./readReport.js"
 import { type Finding, type Places, type State, states, type Unit } from "./reportData.js"
 import * as textList from "./textList.js"
@@ -27,7 +28,7 @@ const explanations: Readonly<Record<State, string>> = {
 export const badge = (state: State | string, label: string, title?: string): HTMLElement =>
   element("span", { class: `badge ${state}`, title }, label)
 
-/** So much of a text is shown until more is asked for. */
+/** The length of a text that is shown until more is asked for. */
 const shownLength = 1200
 
 const cut = (text: string): string => {
@@ -74,7 +75,7 @@ const kindsOf = ({ reasons, units }: Report) => {
   }
 }
 
-/** So many kinds are told at once. */
+/** The number of kinds that are told at once. */
 const mostKinds = 5
 
 export interface Texts {
@@ -98,7 +99,7 @@ export const make = (report: Report): Texts => {
   const { kinds, ofReason } = kindsOf(report)
   const expanded = new Set<Unit>()
 
-  /** What is searched: made when the search begins. */
+  /** The searched texts: made when the search begins. */
   let haystack: ReadonlyArray<string> | undefined
   const searched = (): ReadonlyArray<string> => {
     haystack ??= units.map(([, , , key, , text, translation]) =>
@@ -125,8 +126,8 @@ export const make = (report: Report): Texts => {
     const shown = shownOf(unit, text)
     const inside = wrong.filter(({ end }) => end <= shown.length)
     const made = element(
-      "div",
-      { class: "text", dir: "auto", lang },
+      "div.text",
+      { dir: "auto", lang },
       marked(shown, [...find(shown, placeholder, terms, hit), ...inside])
     )
     if (shown === text) return [made]
@@ -158,13 +159,11 @@ export const make = (report: Report): Texts => {
             wrongIn(findings, ([, , places]) => places)
           )
     if (reason === null) {
-      const told = findings.map(([explanation]) => element("p", { class: "reason" }, explanation))
-      return translated.length > 0
-        ? [...told, ...translated]
-        : [...told, element("p", { class: "none" }, "No translation")]
+      const told = findings.map(([explanation]) => element("p.reason", explanation))
+      return translated.length > 0 ? [...told, ...translated] : [...told, element("p.none", "No translation")]
     }
     const { message, tag } = reasons[reason]!
-    const told = element("p", { class: "reason" }, element("strong", {}, words(tag)), " ", message)
+    const told = element("p.reason", element("strong", words(tag)), " ", message)
     // The output may hold the source in place of a translation.
     return translation === text ? [told] : [told, ...translated]
   }
@@ -172,7 +171,7 @@ export const make = (report: Report): Texts => {
   const sourceOf = (unit: Unit): ReadonlyArray<Node> => {
     const [, , targetLang, , , text, , , findings = []] = unit
     return text === null
-      ? [element("p", { class: "none" }, stateOf(unit) === "failed" ? "It could not be read" : "No source")]
+      ? [element("p.none", stateOf(unit) === "failed" ? "It could not be read" : "No source")]
       : textOf(
           unit,
           text,
@@ -190,28 +189,18 @@ export const make = (report: Report): Texts => {
     return [
       element(
         "header",
-        {},
         badge(state, labels[state], explanations[state]),
-        element("span", { class: "lang" }, targetLangs[targetLang]!),
-        element("span", { class: "key", dir: "auto" }, marked(key, find(key, placeholder, [], hit))),
-        element(
-          "span",
-          { class: "where", dir: "auto" },
-          marked(where, find(where, placeholder, [], undefined))
-        )
+        element("span.lang", targetLangs[targetLang]!),
+        element("span.key", { dir: "auto" }, marked(key, find(key, placeholder, [], hit))),
+        element("span.where", { dir: "auto" }, marked(where, find(where, placeholder, [], undefined)))
       ),
-      element("div", { class: "side" }, element("span", { class: "unseen" }, "Source: "), ...sourceOf(unit)),
-      element(
-        "div",
-        { class: "side" },
-        element("span", { class: "unseen" }, "Translation: "),
-        ...translationOf(unit)
-      )
+      element("div.side", element("span.unseen", "Source: "), sourceOf(unit)),
+      element("div.side", element("span.unseen", "Translation: "), translationOf(unit))
     ]
   }
 
-  const found = element("p", { class: "found", role: "status" })
-  const bar = element("div", { class: "bar" })
+  const found = element("p.found", { role: "status" })
+  const bar = element("div.bar")
   const texts = textList.make("Texts", rowOf, () => bar.offsetHeight)
 
   const chips = new Map<
@@ -262,7 +251,7 @@ export const make = (report: Report): Texts => {
   }
 
   const chip = (state: State | undefined, label: string) => {
-    const figure = element("span", { class: "figure" })
+    const figure = element("span.figure")
     const root = button(
       label,
       { class: `chip ${state ?? "all"}`, title: state && explanations[state] },
@@ -304,21 +293,14 @@ export const make = (report: Report): Texts => {
     apply()
   })
   bar.append(
+    element("div.search", query, targetLangs.length > 1 && languages, sources.length > 1 && files),
     element(
-      "div",
-      { class: "search" },
-      query,
-      ...(targetLangs.length > 1 ? [languages] : []),
-      ...(sources.length > 1 ? [files] : [])
-    ),
-    element(
-      "div",
-      { class: "chips" },
+      "div.chips",
       element(
-        "div",
-        { class: "states", role: "group", "aria-label": "What became of the texts" },
+        "div.states",
+        { role: "group", "aria-label": "What became of the texts" },
         chip(undefined, "All"),
-        ...present.map((state) => chip(state, labels[state]))
+        present.map((state) => chip(state, labels[state]))
       ),
       reasonChip,
       found
@@ -326,10 +308,9 @@ export const make = (report: Report): Texts => {
   )
 
   const omitted =
-    report.omitted === 0
-      ? []
-      : [element("p", { class: "about" }, `${plural(report.omitted, "more text")} had no room in this page.`)]
-  const root = element("div", { class: "texts" }, ...whyFailed(), bar, ...omitted, texts.root)
+    report.omitted > 0 &&
+    element("p.about", `${plural(report.omitted, "more text")} had no room in this page.`)
+  const root = element("div.texts", whyFailed(), bar, omitted, texts.root)
   apply()
 
   return {
@@ -348,36 +329,32 @@ export const make = (report: Report): Texts => {
     }
   }
 
-  function whyFailed(): ReadonlyArray<Node> {
-    if (kinds.length === 0) return []
+  function whyFailed(): HTMLElement | undefined {
+    if (kinds.length === 0) return undefined
     const items = kinds.map((kind) =>
       element(
         "li",
-        {},
         button(`Show ${plural(kind.texts, "text")}`, { class: "chip failed" }, () => {
           filter.kind = kind
           apply()
           bar.scrollIntoView()
         }),
-        element("p", {}, element("strong", {}, words(kind.tag)), " ", kind.message)
+        element("p", element("strong", words(kind.tag)), " ", kind.message)
       )
     )
     const rest = element(
       "details",
-      {},
-      element("summary", {}, plural(items.length - mostKinds, "more reason")),
-      element("ul", {}, ...items.slice(mostKinds))
+      element("summary", plural(items.length - mostKinds, "more reason")),
+      element("ul", items.slice(mostKinds))
     )
     // The list is somewhere else then.
     rest.addEventListener("toggle", () => texts.refresh())
-    return [
-      element(
-        "section",
-        { class: "why", "aria-label": "Why texts have failed" },
-        element("h3", {}, "Why texts have failed"),
-        element("ul", {}, ...items.slice(0, mostKinds)),
-        ...(items.length > mostKinds ? [rest] : [])
-      )
-    ]
+    return element(
+      "section.why",
+      { "aria-label": "Why texts have failed" },
+      element("h3", "Why texts have failed"),
+      element("ul", items.slice(0, mostKinds)),
+      items.length > mostKinds && rest
+    )
   }
 }

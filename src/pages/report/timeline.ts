@@ -1,9 +1,10 @@
-/** How the job went: plots over time, and the same as a table. */
+/** The course of the job: plots over time, and the same as a table. */
 import uPlot from "uplot"
-import { count, element, table } from "../shared/dom.js"
+import { element, table } from "../shared/dom.js"
+import { count } from "../shared/figures.js"
 import type { Sample } from "./reportData.js"
 
-/** What was seen from one sample to the next. */
+/** The changes from one sample to the next. */
 interface Step {
   /** Seconds since the beginning, at its end. */
   readonly at: number
@@ -73,7 +74,7 @@ export const make = (samples: ReadonlyArray<Sample>): Course => {
   const steps = stepsOf(samples)
   if (steps.length < 2) {
     return {
-      root: element("p", { class: "none" }, "The job was too short to be plotted."),
+      root: element("p.none", "The job was too short to be plotted."),
       refresh: () => {}
     }
   }
@@ -88,7 +89,7 @@ export const make = (samples: ReadonlyArray<Sample>): Course => {
   }
 
   const figure = (title: string, summary: string, lines: ReadonlyArray<Line>): HTMLElement => {
-    const holder = element("div", { class: "plot", role: "img", "aria-label": `${title}. ${summary}` })
+    const holder = element("div.plot", { role: "img", "aria-label": `${title}. ${summary}` })
     const plot = new uPlot(
       {
         width: 600,
@@ -130,13 +131,12 @@ export const make = (samples: ReadonlyArray<Sample>): Course => {
       [seconds, ...lines.map(({ values }) => [...values])],
       holder
     )
-    const told = element("p", { class: "about" }, summary)
+    const told = element("p.about", summary)
     plots.push({ plot, holder })
     const keys =
-      lines.length === 1
-        ? []
-        : lines.map(({ colour, label }) => element("span", { class: `key-of ${colour.slice(2)}` }, label))
-    return element("figure", {}, element("figcaption", {}, element("h3", {}, title), ...keys, told), holder)
+      lines.length > 1 &&
+      lines.map(({ colour, label }) => element("span", { class: `key-of ${colour.slice(2)}` }, label))
+    return element("figure", element("figcaption", element("h3", title), keys, told), holder)
   }
 
   const last = samples.at(-1)!
@@ -154,8 +154,7 @@ export const make = (samples: ReadonlyArray<Sample>): Course => {
   }
 
   const root = element(
-    "div",
-    { class: "course" },
+    "div.course",
     figure(
       "Texts per second",
       `${count(rounded(mean))} on average, ${atMost(steps.map(({ rate }) => rate))} at most`,
@@ -194,8 +193,7 @@ export const make = (samples: ReadonlyArray<Sample>): Course => {
     ),
     element(
       "details",
-      {},
-      element("summary", {}, "The same as a table"),
+      element("summary", "The same as a table"),
       table(
         "How the job went",
         ["Time", "Texts per second", "In flight", "Limit", "Refused per second"],

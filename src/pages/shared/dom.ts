@@ -1,27 +1,39 @@
-/** Elements. What comes from the report goes in as text, never as mark-up. */
+/** Elements. Texts of the report go in as text, never as mark-up. */
+import { count } from "./figures.js"
 
-export type Child = Node | string | undefined
+type Leaf = Node | string | undefined | false
 
-/** An element with attributes (`undefined` and `false` are left out) and children. */
+/** A child of an element: `undefined` and `false` are none, lists are many. */
+export type Child = Leaf | ReadonlyArray<Leaf>
+
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+
+const isAttributes = (part: Attributes | Child): part is Attributes =>
+  typeof part === "object" && !(part instanceof Node) && !Array.isArray(part)
+
+/** An element, such as `p.about`, with attributes, if any (`undefined` and `false` are left out), and children. */
 export const element = <K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  attributes: Readonly<Record<string, string | number | boolean | undefined>> = {},
-  ...children: ReadonlyArray<Child>
+  selector: K | `${K}.${string}`,
+  first?: Attributes | Child,
+  ...others: ReadonlyArray<Child>
 ): HTMLElementTagNameMap[K] => {
-  const made = document.createElement(name)
+  const [name, ...classes] = selector.split(".")
+  const made = document.createElement(name as K)
+  made.classList.add(...classes)
+  const [attributes, children] = isAttributes(first) ? [first, others] : [{}, [first, ...others]]
   for (const [attribute, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== false) made.setAttribute(attribute, value === true ? "" : `${value}`)
   }
-  made.append(...children.filter((child) => child !== undefined))
+  fill(made, ...children)
   return made
 }
 
+/** Puts children in the place of those that an element has. */
+export const fill = (parent: HTMLElement, ...children: ReadonlyArray<Child>): void =>
+  parent.replaceChildren(...children.flat().filter((child) => child !== undefined && child !== false))
+
 /** A button that does something. */
-export const button = (
-  label: Child,
-  attributes: Readonly<Record<string, string | boolean | undefined>>,
-  onClick: () => void
-): HTMLButtonElement => {
+export const button = (label: Child, attributes: Attributes, onClick: () => void): HTMLButtonElement => {
   const made = element("button", { type: "button", ...attributes }, label)
   made.addEventListener("click", onClick)
   return made
@@ -36,22 +48,21 @@ export const select = (
 ): HTMLLabelElement => {
   const made = element(
     "select",
-    {},
     element("option", { value: "" }, all),
-    ...choices.map((choice, index) => element("option", { value: index }, choice))
+    choices.map((choice, index) => element("option", { value: index }, choice))
   )
   made.addEventListener("change", () => onChange(made.value === "" ? undefined : Number(made.value)))
-  return element("label", {}, element("span", { class: "unseen" }, label), made)
+  return element("label", element("span.unseen", label), made)
 }
 
 /** A table. Cells that are numbers stand to the right. */
 export const table = (
   caption: string,
   heads: ReadonlyArray<string>,
-  rows: ReadonlyArray<ReadonlyArray<Child | number>>,
+  rows: ReadonlyArray<ReadonlyArray<Node | string | number | undefined>>,
   isHidden = false
 ): HTMLElement => {
-  const cell = (value: Child | number, index: number) => {
+  const cell = (value: Node | string | number | undefined, index: number) => {
     const shown = typeof value === "number" ? count(value) : value
     const text = (typeof shown === "string" ? shown : shown?.textContent) ?? ""
     const kind = typeof value === "number" ? "figure" : text.length > 36 ? "long" : undefined
@@ -59,39 +70,23 @@ export const table = (
       ? element("th", { scope: "row", class: kind }, shown)
       : element("td", { class: kind }, shown)
   }
-  const isFigure = (index: number) => typeof rows[0]?.[index] === "number"
+  const head = (text: string, index: number) =>
+    element("th", { scope: "col", class: typeof rows[0]?.[index] === "number" ? "figure" : undefined }, text)
   return element(
-    "div",
-    { class: "scroll", tabindex: 0, role: "group", "aria-label": caption },
+    "div.scroll",
+    { tabindex: 0, role: "group", "aria-label": caption },
     element(
       "table",
-      {},
       element("caption", { class: isHidden ? "unseen" : undefined }, caption),
+      element("thead", element("tr", heads.map(head))),
       element(
-        "thead",
-        {},
-        element(
-          "tr",
-          {},
-          ...heads.map((head, index) =>
-            element("th", { scope: "col", class: isFigure(index) ? "figure" : undefined }, head)
-          )
-        )
-      ),
-      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map(cell))))
+        "tbody",
+        rows.map((row) => element("tr", row.map(cell)))
+      )
     )
   )
 }
 
-/** A figure with its thousands apart. */
-export const count = (value: number): string => value.toLocaleString("en")
-
-/** "1 text", "2 texts". */
-export const plural = (value: number, noun: string): string =>
-  `${count(value)} ${noun}${value === 1 ? "" : "s"}`
-
-/** "Placeholder lost", of `PlaceholderLost`. */
-export const words = (tag: string): string => {
-  const apart = tag.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()
-  return apart.charAt(0).toUpperCase() + apart.slice(1)
-}
+/** A figure of a list of figures (`dl`), with its label. */
+export const figure = (value: string, label: string, kind?: string): HTMLElement =>
+  element("div", { class: kind }, element("dt", label), element("dd", value))

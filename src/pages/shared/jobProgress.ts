@@ -1,9 +1,12 @@
-/** How far a job is, for commands and for the page of the jobs: this module imports nothing that a browser would have to load. */
+/** The progress of a job, for commands and for the page of the jobs: this module imports nothing that a browser would have to load. */
 import type * as CorpusJob from "../../workflow/CorpusJob.js"
 
 type Job = Pick<CorpusJob.Status, "progress" | "state">
 
-/** How much is done, from 0 to 1; `undefined` until the source was read. Translating texts is most of it, and writing outputs the rest. */
+/**
+ * The share that is done, from 0 to 1; `undefined` until the source was read. Translating texts is most of it, and
+ * writing outputs the rest.
+ */
 export const share = ({ progress, state }: Job): number | undefined => {
   if (state === "done") return 1
   const { outputs, texts, totalOutputs, totalTexts } = progress
@@ -14,10 +17,10 @@ export const share = ({ progress, state }: Job): number | undefined => {
     : 0.9 * part(texts, totalTexts) + 0.1 * part(outputs, totalOutputs)
 }
 
-/** How many texts were not translated, in all languages. */
+/** The number of texts that were not translated, in all languages. */
 export const failedTexts = ({ targets }: Pick<CorpusJob.Status, "targets">): number =>
   targets.reduce((sum, { failed }) => sum + failed, 0)
 
-/** How many translations look wrong, in all languages. */
+/** The number of translations that look wrong, in all languages. */
 export const flaggedTexts = ({ targets }: Pick<CorpusJob.Status, "targets">): number =>
   targets.reduce((sum, { flagged = 0 }) => sum + flagged, 0)

@@ -57,7 +57,7 @@ const ruleOf = (entry: string): Rule => {
     : (destination) => destination.port === Number(digits) && matches(destination)
 }
 
-/** Whether an address is reached without a proxy. */
+/** Returns a function that is `true` for an address that is reached without a proxy. */
 export const matcher = (noProxy: string): ((url: URL) => boolean) => {
   const rules = noProxy
     .toLowerCase()
@@ -70,5 +70,5 @@ export const matcher = (noProxy: string): ((url: URL) => boolean) => {
   }
 }
 
-/** Whether an address is on this machine. */
+/** True if an address is on this machine. */
 export const isLoopback = matcher("localhost,127.0.0.0/8,::1")

@@ -1,6 +1,5 @@
 /** Addresses that are on this machine, on a private network, or of no host at all. */
-import type { LookupAddress, LookupOptions } from "node:dns"
-import { lookup as lookupName } from "node:dns"
+import { type LookupAddress, type LookupOptions, lookup as lookupName } from "node:dns"
 import { BlockList, isIP } from "node:net"
 import * as Undici from "@effect/platform-node/Undici"
 
@@ -69,7 +68,7 @@ const isMapped = (address: string): boolean => {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
 }
 
-/** Whether an IP address is none of a host that everybody can reach. Those that stand for one of IPv4 are as that is. */
+/** True if an IP address is not public. An address that maps one of IPv4 is like that one. */
 export const isPrivate = (address: string): boolean => {
   const family = isIP(address)
   if (family === 4) return ipv4.check(address, "ipv4")
@@ -88,7 +87,7 @@ type Lookup = (
   done: (error: Error | null, address: string | ReadonlyArray<LookupAddress>, family?: number) => void
 ) => void
 
-/** A look-up of the addresses of a name that everybody can reach: what it answers is what is connected to. */
+/** A look-up of the public addresses of a name: the connection uses only these. */
 export const publicLookup =
   (resolve: typeof lookupName = lookupName): Lookup =>
   (hostname, options, done) => {
@@ -107,7 +106,7 @@ export const connector = (lookup: Lookup = publicLookup()): Undici.buildConnecto
   return (options, done) => (isPrivateHost(options.hostname) ? done(refusal(), null) : connect(options, done))
 }
 
-/** Whether the host of a URL is a private address. A name is none yet. */
+/** True if the host of a URL is a private address. A name is none yet. */
 export const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.replace(/^\[|\]$/g, "")
   return isIP(host) !== 0 && isPrivate(host)

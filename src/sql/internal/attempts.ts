@@ -1,24 +1,25 @@
-/** What became of attempts, and their sums. */
+/** The outcomes of attempts, and their sums. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { type Backend, noAttempts } from "../../store/StoreBackend.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Attempt } from "../../store/TranslationStore.js"
+import * as SqlLease from "../SqlLease.js"
 import type { Database } from "./database.js"
 import { ask } from "./statements.js"
 
 const endings = ["answered", "rejected", "unknown", "expired"].map((ending) => `'${ending}'`).join()
 
-/** Whether an ending is one of those that are written. */
+/** The condition that an ending is one of those that are written. */
 export const isEnding = (ending: string): string => `${ending} IN (${endings})`
 
 /**
- * What has become of an attempt. One whose owner has gone is in doubt, whether or not somebody has taken over; and so is one whose
- * ending is damaged.
+ * The state of an attempt. One whose owner has gone is in doubt, whether or not somebody has taken over; and so is one
+ * whose ending is damaged.
  */
 export const attemptState = (now: string): string =>
   `CASE WHEN ${isEnding("a.ending")} THEN a.ending WHEN a.ending IS NOT NULL THEN 'unknown'
-     WHEN o.leased_until < ${now} THEN 'expired' ELSE 'inFlight' END`
+     WHEN ${SqlLease.hasEnded(now, "o.leased_until")} THEN 'expired' ELSE 'inFlight' END`
 
 /** Rows that one statement reads or removes: some milliseconds, in which the thread does nothing else. */
 export const pageSize = 5000

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Backend } from "../../store/StoreBackend.js"
-import type { StoreError } from "../../store/StoreError.js"
-import type { Options } from "../SqlTranslationStore.js"
+import type { StoreError, StoreUnavailable } from "../../store/StoreError.js"
+import type * as TranslationStore from "../../store/TranslationStore.js"
 import * as attempts from "./attempts.js"
 import * as claimLedger from "./claimLedger.js"
 import * as owners from "./claimOwner.js"
@@ -21,13 +21,44 @@ import * as translations from "./translations.js"
 import * as upkeep from "./upkeep.js"
 import * as writer from "./writer.js"
 
+/**
+ * Options of a store in a database.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends TranslationStore.MakeOptions {
+  /** The name of the store in errors. @default "SQLite" or "PostgreSQL" */
+  readonly name?: string | undefined
+  /**
+   * Keeps the texts themselves, beside their translations. Without them the store holds hashes of the texts, and can't
+   * export its translations. Corrections always keep theirs.
+   *
+   * @default true
+   */
+  readonly sources?: boolean | undefined
+  /**
+   * The time for which the texts of a process that has stopped are kept for it: others send them after that time. It is
+   * renewed every third of it. The texts of a process of the same machine that does not run any more are free at once.
+   *
+   * @default 15 seconds
+   */
+  readonly lease?: Duration.DurationInput | undefined
+  /**
+   * When to try again while the database is away or busy. When the schedule ends, the call fails with `StoreUnavailable`.
+   *
+   * @default after 0.1 seconds, then twice as long up to 5 seconds, for a minute
+   */
+  readonly schedule?: Schedule.Schedule<unknown, StoreUnavailable> | undefined
+}
+
 const defaultSchedule = Schedule.exponential("100 millis").pipe(
   Schedule.union(Schedule.spaced("5 seconds")),
   Schedule.jittered,
   Schedule.upTo("1 minute")
 )
 
-/** What a store keeps in the database of the client. It is one owner of claims until its scope is closed. */
+/** A store's backend in the database of the client. It is one owner of claims until its scope is closed. */
 export const make = (
   { lease = "15 seconds", name, schedule = defaultSchedule, sources = true }: Options,
   mostKept = 20_000
@@ -38,7 +69,7 @@ export const make = (
     const inPlace = yield* fileInPlace.make(database)
     const owner = yield* owners.make(database, Duration.decode(lease))
     const index = keyIndex.make(database, mostKept)
-    // What was added by a process that was killed is found from now on, and what is added here once this one has ended.
+    // The additions of a process that was killed are found from now on, and those made here once this one has ended.
     yield* database.persist(index.settled)
     yield* Effect.addFinalizer(() => Effect.ignore(index.settled))
     const insertions = translations.insertions(database.dialect)

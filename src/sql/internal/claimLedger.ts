@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { askedAt } from "../../internal/askedAt.js"
 import type { Backend, Claim } from "../../store/StoreBackend.js"
 import type { StoreError } from "../../store/StoreError.js"
+import * as SqlLease from "../SqlLease.js"
 import type { Owner } from "./claimOwner.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
@@ -18,7 +19,7 @@ const unpack = (packed: string): ReadonlyArray<string> =>
     packed.slice(index * keyLength, (index + 1) * keyLength)
   )
 
-/** What decides about claims. */
+/** A fact that decides about claims. */
 type Fact =
   | readonly [kind: "held" | "lapsed", attempt: null, keys: string]
   | readonly [kind: "own", attempt: string, keys: string]
@@ -35,7 +36,7 @@ const facts = (
   keys: ReadonlyArray<string>
 ) =>
   ask<Fact>(
-    `SELECT CASE WHEN o.leased_until < ${now} THEN 'lapsed' ELSE 'held' END, CAST(NULL AS TEXT), ${digitsOf("a.keys")},
+    `SELECT CASE WHEN ${SqlLease.hasEnded(now, "o.leased_until")} THEN 'lapsed' ELSE 'held' END, CAST(NULL AS TEXT), ${digitsOf("a.keys")},
        CAST(NULL AS INTEGER), ${number("CAST(NULL AS BIGINT)")}
      FROM effect_translate_attempts a JOIN effect_translate_owners o ON o.id = a.owner
      WHERE a.ending IS NULL AND a.owner <> $1
@@ -52,17 +53,17 @@ const expire = ({ dialect: { now } }: Database, owner: number) =>
   ask(
     `UPDATE effect_translate_attempts SET ending = 'expired'
      WHERE ending IS NULL AND owner <> $1
-       AND owner IN (SELECT id FROM effect_translate_owners WHERE leased_until < ${now})`,
+       AND owner IN (SELECT id FROM effect_translate_owners WHERE ${SqlLease.hasEnded(now, "leased_until")})`,
     [owner]
   )
 
-/** What became of a claim. */
+/** The decision about a claim. */
 export interface Decision {
   readonly claim: Claim
   readonly granted: ReadonlyArray<boolean>
-  /** Whether it is stored already. */
+  /** True if it is stored already. */
   readonly isStored: boolean
-  /** Whether another owner has some of its keys in flight. */
+  /** True if another owner has some of its keys in flight. */
   readonly isContested: boolean
 }
 
@@ -90,10 +91,11 @@ const insertion = ({ elements, keysOf, now }: Dialect, owner: string, rows: stri
    FROM ${elements(rows)}`
 
 /**
- * What the database is taught: to claim everything at once if nothing is in the way, as it is for nearly every request. One way there and
- * back in place of five, and no lock waits for the network. What it asks sees all that was committed before it had the lock, since each
- * statement of such a function looks anew; those of a function in SQL, or of one statement, would not. Its plans are made once for a
- * connection, maybe while the tables are empty: without their indices, each claim would read whole tables later.
+ * Functions of the database that claim everything at once if nothing is in the way, as it is for nearly every request. One
+ * way there and back in place of five, and no lock waits for the network. It sees all that was committed before it had the
+ * lock, since each statement of such a function looks anew; those of a function in SQL, or of one statement, would not. Its
+ * plans are made once for a connection, maybe while the tables are empty: without their indices, each claim would read whole
+ * tables later.
  */
 export const functions = (dialect: Dialect): ReadonlyArray<string> => {
   const { elements, keysOf, now } = dialect
@@ -110,7 +112,7 @@ export const functions = (dialect: Dialect): ReadonlyArray<string> => {
       PERFORM ${lock};
       IF EXISTS (
         SELECT 1 FROM effect_translate_attempts a WHERE a.ending IS NULL AND a.owner <> claimant
-          AND (SELECT o.leased_until FROM effect_translate_owners o WHERE o.id = a.owner) < ${now}
+          AND ${SqlLease.hasEnded(now, "(SELECT o.leased_until FROM effect_translate_owners o WHERE o.id = a.owner)")}
       ) OR EXISTS (
         SELECT 1 FROM effect_translate_attempts a CROSS JOIN unnest(a.keys) held JOIN unnest(asked) wanted ON wanted = held
         WHERE a.ending IS NULL AND a.owner <> claimant
@@ -130,7 +132,7 @@ export const functions = (dialect: Dialect): ReadonlyArray<string> => {
   ]
 }
 
-/** What attempts still hold after later ones have claimed some of their keys. */
+/** Writes the keys that attempts still hold after later ones have claimed some of them. */
 const reduce = (
   { dialect: { elements, keysOf } }: Database,
   losers: ReturnType<Owner["holdings"]["losers"]>
@@ -237,7 +239,7 @@ function* repeatOnce(
   return stored.length > 0
 }
 
-/** What becomes of a request that is sent again, and whether it holds its claim. */
+/** Repeats requests in the ledger, and tells if they hold their claims. */
 export const make = (
   database: Database,
   owner: Owner,

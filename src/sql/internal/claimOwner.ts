@@ -4,11 +4,11 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { millisOf } from "../../internal/monotonic.js"
 import * as processes from "../../internal/processes.js"
 import type { StoreError } from "../../store/StoreError.js"
+import * as SqlLease from "../SqlLease.js"
 import type { Database } from "./database.js"
 import { ask, askTexts } from "./statements.js"
 
@@ -62,12 +62,12 @@ export class Holdings {
   }
 }
 
-/** Who claims texts: one for each store that is open. */
+/** The owner of claims: one for each store that is open. */
 export interface Owner {
   readonly id: number
-  /** What it holds, as far as is known here. */
+  /** The claims that it holds, as far as is known here. */
   readonly holdings: Holdings
-  /** Whether an attempt holds its claim. Asks the database only if the lease may have run out. */
+  /** True if an attempt holds its claim. Asks the database only if the lease may have run out. */
   readonly holds: (attempt: string) => Effect.Effect<boolean, StoreError>
   /** The lease is current from now on, or was. */
   readonly current: Effect.Effect<void, StoreError>
@@ -75,21 +75,24 @@ export interface Owner {
   readonly buryDead: Effect.Effect<boolean, StoreError>
 }
 
-const register = ({ dialect: { now }, query }: Database, leaseMillis: number, name: string) =>
-  Effect.flatMap(processes.self, (self) => {
-    const { machine, pid, startedAt } = Option.getOrElse(self, () => ({
-      machine: null,
-      pid: null,
-      startedAt: null
-    }))
-    return query<[number | string]>(
-      `INSERT INTO effect_translate_owners (name, machine, pid, started_at, leased_until)
-       VALUES ($1, $2, $3, $4, ${now} + $5)
-       ON CONFLICT (name) DO UPDATE SET leased_until = excluded.leased_until
-       RETURNING id`,
-      [name, machine, pid, startedAt, leaseMillis]
-    )
-  }).pipe(Effect.map((rows) => Number(rows[0]![0])))
+const table = "effect_translate_owners"
+
+/** The columns that identify an owner. */
+const values = { name: "$1", machine: "$2", pid: "CAST($3 AS BIGINT)", started_at: "$4" }
+
+const register = ({ query }: Database, rows: SqlLease.Rows, name: string) =>
+  Effect.gen(function* () {
+    const self: Partial<processes.Process> = Option.getOrElse(yield* processes.self, () => ({}))
+    const { machine = null, pid = null, startedAt = null } = self
+    const row = { key: "name", values, isFree: "1 = 1" }
+    const [owner] = yield* query<[number | string]>(`${SqlLease.acquire(rows, row)} id`, [
+      name,
+      machine,
+      pid,
+      startedAt
+    ])
+    return Number(owner![0])
+  })
 
 /** Owners of this machine with requests in flight, whose leases have not run out. */
 const neighbours = ({ dialect: { now, number }, queryTexts }: Database, id: number) =>
@@ -101,12 +104,14 @@ const neighbours = ({ dialect: { now, number }, queryTexts }: Database, id: numb
         queryTexts<[id: number, machine: string, pid: number, startedAt: string]>(
           4,
           `SELECT ${number("o.id")}, o.machine, ${number("o.pid")}, o.started_at FROM effect_translate_owners o
-           WHERE o.machine = $1 AND o.id <> $2 AND o.leased_until >= ${now}
+           WHERE o.machine = $1 AND o.id <> $2 AND NOT ${SqlLease.hasEnded(now, "o.leased_until")}
              AND EXISTS (SELECT 1 FROM effect_translate_attempts a WHERE a.owner = o.id AND a.ending IS NULL)`,
           [machine, id]
         )
     })
   )
+
+const released = ({ query }: Database, id: number) => query(SqlLease.release({ table }, "id = $1"), [id])
 
 const buryDead = (database: Database, id: number): Effect.Effect<boolean, SqlError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
@@ -115,37 +120,17 @@ const buryDead = (database: Database, id: number): Effect.Effect<boolean, SqlErr
         Option.contains(running, false)
       )
     )
-    yield* Effect.forEach(dead, ([owner]) =>
-      database.query("UPDATE effect_translate_owners SET leased_until = 0 WHERE id = $1", [owner])
-    )
+    yield* Effect.forEach(dead, ([owner]) => released(database, owner))
     return dead.length > 0
   })
 
-/**
- * When the lease was taken last, by both clocks of this process: the one does not count while the machine sleeps, the other can be
- * set.
- */
-class LastRenewal {
-  private monotonic = 0
-  private date = 0
+/** Milliseconds by both clocks of this process: the one does not count while the machine sleeps, the other can be set. */
+const clocks = Clock.clockWith((clock) => Effect.succeed([millisOf(clock), clock.unsafeCurrentTimeMillis()]))
 
-  set(clock: { readonly monotonic: number; readonly date: number }): void {
-    this.monotonic = clock.monotonic
-    this.date = clock.date
-  }
-
-  isWithin(millis: number, clock: Clock.Clock): boolean {
-    return millisOf(clock) - this.monotonic < millis && clock.unsafeCurrentTimeMillis() - this.date < millis
-  }
-}
-
-const renewed = ({ dialect, exclusively, persist }: Database, id: number, leaseMillis: number) =>
+const renewed = ({ exclusively, persist }: Database, rows: SqlLease.Rows, id: number) =>
   persist(
     exclusively(function* () {
-      yield* ask(`UPDATE effect_translate_owners SET leased_until = ${dialect.now} + $2 WHERE id = $1`, [
-        id,
-        leaseMillis
-      ])
+      yield* ask(SqlLease.renew(rows, "id = $1"), [id])
       return yield* askTexts<[string]>(
         1,
         "SELECT attempt FROM effect_translate_attempts WHERE ending IS NULL AND owner = $1",
@@ -154,7 +139,7 @@ const renewed = ({ dialect, exclusively, persist }: Database, id: number, leaseM
     })
   )
 
-/** Notes what became of attempts that nobody here waits for. */
+/** Writes the endings of attempts that nobody here waits for. */
 const abandon = ({ dialect: { elements }, persist, query }: Database, attempts: ReadonlyArray<string>) =>
   persist(
     query(
@@ -167,57 +152,43 @@ const abandon = ({ dialect: { elements }, persist, query }: Database, attempts: 
 /**
  * Registers an owner, and renews its lease as long as its scope is open.
  *
- * Others take over what an owner has claimed only in transactions that exclude those here. So a lease that was renewed tells for
- * sure which claims are left, whatever has happened since it ran out.
+ * Others take over an owner's claims only in transactions that exclude those here. So a lease that was renewed tells for
+ * sure which claims are left.
  */
 export const make = (
   database: Database,
   lease: Duration.Duration
 ): Effect.Effect<Owner, StoreError, Scope.Scope | FileSystem.FileSystem> =>
   Effect.gen(function* () {
-    // Columns hold whole numbers.
-    const leaseMillis = Math.ceil(Duration.toMillis(lease))
+    const rows = SqlLease.rows(database.dialect, table, lease)
     const files = yield* Effect.context<FileSystem.FileSystem>()
-    const last = new LastRenewal()
     const holdings = new Holdings()
 
-    const now = Clock.clockWith((clock) =>
-      Effect.succeed({ monotonic: millisOf(clock), date: clock.unsafeCurrentTimeMillis() })
-    )
-    const began = yield* now
+    /** When the lease was taken last. */
+    let last = yield* clocks
     // Not by `Random`: processes may have the same seed.
-    const id = yield* database.persist(register(database, leaseMillis, crypto.randomUUID()))
-    last.set(began)
+    const id = yield* database.persist(register(database, rows, crypto.randomUUID()))
     // As a transaction: those wait for the lock of a file though their fiber was interrupted.
-    yield* Effect.addFinalizer(() =>
-      Effect.ignore(
-        database.withTransaction(
-          database.query("UPDATE effect_translate_owners SET leased_until = 0 WHERE id = $1", [id])
-        )
-      )
-    )
+    yield* Effect.addFinalizer(() => Effect.ignore(database.withTransaction(released(database, id))))
 
     /** Those that were in the database at the last renewal, and that nobody held here. */
     let unheld = new Set<string>()
     const renew = Effect.gen(function* () {
-      const began = yield* now
+      const began = yield* clocks
       const before = holdings.all()
-      const held = new Set((yield* renewed(database, id, leaseMillis)).map(([attempt]) => attempt))
+      const held = new Set((yield* renewed(database, rows, id)).map(([attempt]) => attempt))
       for (const attempt of before) if (!held.has(attempt)) holdings.end(attempt)
-      last.set(began)
+      last = began
       // A claim may be stored before it is held: but not at two renewals.
       const open = Array.from(held).filter((attempt) => !holdings.has(attempt))
       const abandoned = open.filter((attempt) => unheld.has(attempt))
       unheld = new Set(open)
       if (abandoned.length > 0) yield* abandon(database, abandoned)
     })
-    yield* Effect.forkScoped(
-      Effect.repeat(Effect.ignore(renew), Schedule.spaced(Duration.times(lease, 1 / 3))).pipe(
-        Effect.delay(Duration.times(lease, 1 / 3))
-      )
+    yield* SqlLease.keep(renew, lease)
+    const current = Effect.flatMap(clocks, (times) =>
+      times.every((time, index) => time - last[index]! < Duration.toMillis(lease)) ? Effect.void : renew
     )
-
-    const current = Clock.clockWith((clock) => (last.isWithin(leaseMillis, clock) ? Effect.void : renew))
     const owner: Owner = {
       id,
       holdings,

@@ -25,14 +25,14 @@ import * as synchronousStatements from "./synchronousStatements.js"
 /** The database of a store, as the modules of the store use it. */
 export interface Database {
   readonly dialect: dialects.Dialect
-  /** What errors call the store. */
+  /** The name of the store in errors. */
   readonly name: string
   /** Rows as arrays of values. */
   readonly query: <R extends Row>(
     text: string,
     params?: ReadonlyArray<Param>
   ) => Effect.Effect<ReadonlyArray<R>, SqlError>
-  /** Rows of so many columns with texts that are stored. The statement begins with SELECT, and is in no transaction. */
+  /** Rows of `columns` columns with stored texts. The statement begins with SELECT, and is in no transaction. */
   readonly queryTexts: <R extends Row>(
     columns: R["length"],
     text: string,
@@ -43,13 +43,12 @@ export interface Database {
   readonly read: <A>(statements: () => Statements<A>) => Effect.Effect<A, SqlError>
   readonly transaction: <A>(statements: () => Statements<A>) => Effect.Effect<A, SqlError>
   /**
-   * A transaction that no other process has at the same time, and that survives a loss of power. All that decides who sends a text is
-   * done in these.
+   * A transaction that no other process has at the same time, and that survives a loss of power. All decisions about the
+   * sender of a text are made in these.
    */
   readonly exclusively: <A>(statements: () => Statements<A>) => Effect.Effect<A, SqlError>
   /**
-   * Tries again while the database is away. What it is given may have been done already, if only the answer was lost: doing it again
-   * must change nothing.
+   * Tries again while the database is away. It may have been done already, if only the answer was lost: doing it again must change nothing.
    */
   readonly persist: <A, E extends SqlError | StoreError, R>(
     effect: Effect.Effect<A, E, R>
@@ -62,7 +61,7 @@ export interface Options {
   readonly schedule: Schedule.Schedule<unknown, StoreUnavailable>
 }
 
-/** What the driver is asked for a statement, and what its rows are. */
+/** The driver's form of a statement, and the decoding of its rows. */
 const translated = ({ asBytes, statement }: dialects.Dialect, { columns, text }: Statement) =>
   asBytes === undefined || columns === undefined
     ? { text: statement(text), rowsOf: identity<ReadonlyArray<Row>> }
@@ -144,7 +143,8 @@ export const make = ({ name: named, schedule, sql }: Options): Database => {
           lock === undefined
             ? statements
             : function* () {
-                // Statements have to see what was committed while they waited for the lock, whatever the default of the database is.
+                // Statements have to see the commits made while they waited for the lock, also if the default of the
+                // database is another one.
                 yield* askOne("SET TRANSACTION ISOLATION LEVEL READ COMMITTED")
                 yield* askOne(`SELECT ${lock}`)
                 return yield* statements()

@@ -3,22 +3,22 @@ import * as SqlTables from "../SqlTables.js"
 import type { Row } from "./statements.js"
 
 /**
- * In what the two databases differ. Statements are written with `$1`, and lists are JSON: one parameter, whatever its length, so
- * that their text never changes.
+ * The differences of the two databases. Statements are written with `$1`, and lists are JSON: one parameter, whatever
+ * its length, so that their text never changes.
  */
 export interface Dialect extends SqlTables.Dialect {
   /** Types of columns. */
   readonly id: string
   readonly key: string
   readonly keys: string
-  /** Whether it is a file, to which one process writes at a time: see `keyIndex` and `writer`. */
+  /** True for a file, to which one process writes at a time: see `keyIndex` and `writer`. */
   readonly isFile: boolean
   /** The columns of translations for their number and their key. */
   readonly translationId: string
   readonly translationKey: string
-  /** Statements that make what `keyIndex` needs besides. */
+  /** Statements that make further tables for `keyIndex`. */
   readonly indexTables: ReadonlyArray<string>
-  /** Translations `t` by a key in hexadecimal digits: what stands behind a join. */
+  /** The table and the condition, behind a join, of translations `t` by a key in hexadecimal digits. */
   readonly withKey: (digits: string) => string
   /** A key from its hexadecimal digits. */
   readonly keyOf: (digits: string) => string
@@ -29,11 +29,14 @@ export interface Dialect extends SqlTables.Dialect {
   readonly list: (json: string) => string
   /** The elements of a JSON array of arrays: `value ->> 0` is the first field of one. */
   readonly elements: (json: string) => string
-  /** Expressions that wait until no other process does the same, until the end of the transaction. None if transactions exclude each other. */
-  readonly lock: (table: string | undefined) => string | undefined
   /**
-   * A statement whose rows of so many columns have texts, as the one that gives them as one BLOB of JSON, and these rows. None if texts
-   * can be read as they are: the driver of files ends the process at a text that is not UTF-8. JSON is the fastest besides.
+   * Expressions that wait until no other process does the same, until the end of the transaction. None if transactions
+   * exclude each other.
+   */
+  readonly lock: (table: string) => string | undefined
+  /**
+   * A statement whose rows have texts in these columns, as the one that gives them as one BLOB of JSON, and these rows. None if texts
+   * can be read as they are: the driver of files ends the process at a text that is not UTF-8. JSON is also the fastest.
    */
   readonly asBytes:
     | {
@@ -41,9 +44,9 @@ export interface Dialect extends SqlTables.Dialect {
         readonly rows: (bytes: Uint8Array) => ReadonlyArray<Row>
       }
     | undefined
-  /** What a new connection is told. */
+  /** The statements that set up a new connection. */
   readonly settings: ReadonlyArray<string>
-  /** What is done after a text was erased. The first column of the answer is not 0 as long as others prevent it. */
+  /** The statements that follow the erasing of a text. The first column of the answer is not 0 as long as others prevent it. */
   readonly afterErasing: ReadonlyArray<string>
 }
 
@@ -84,7 +87,7 @@ const sqlite: Dialect = {
   settings: [
     // In pages: some 32 MiB. Many keys at once change most pages of their index.
     "PRAGMA wal_autocheckpoint = 8000",
-    // Nothing is left of what was pruned or replaced: a text that is erased later could not be found there.
+    // Nothing is left of pruned or replaced texts: a text that is erased later could not be found there.
     "PRAGMA secure_delete = ON"
   ],
   afterErasing: ["PRAGMA wal_checkpoint(TRUNCATE)"]
@@ -112,8 +115,8 @@ const postgres: Dialect = {
   elements: (json) => `jsonb_array_elements(${json}::jsonb)`,
   // A lock of rows or of the table would be written to disk, or stop others that only record.
   lock: (table) => {
-    const number = table === undefined ? lockNumber : `${lockNumber} + '${table}'::regclass::oid::bigint`
-    // What is locked is to survive a loss of power, whatever the database does otherwise.
+    const number = `${lockNumber} + '${table}'::regclass::oid::bigint`
+    // A locked row is to survive a loss of power, also if the database does not care otherwise.
     const durable = `CASE WHEN current_setting('synchronous_commit') = 'off' THEN set_config('synchronous_commit', 'on', true) END`
     // A process that is stopped, or whose network is gone, would hold the lock for ever.
     const bounded = "set_config('idle_in_transaction_session_timeout', '10s', true)"

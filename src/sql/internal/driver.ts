@@ -10,23 +10,23 @@ import * as SqlErrorCode from "../SqlErrorCode.js"
 import { corrupt } from "./sqlFailures.js"
 
 /**
- * The synchronous driver of libsql as effects. What it does on its own is guarded here:
+ * The synchronous driver of libsql as effects. Its own habits are guarded here:
  *
  * - it ends the process when it is given a boolean, and binds every number as a floating point number;
  * - it reads a text only up to its first U+0000, so such texts are refused;
  * - it gives BLOBs as `ArrayBuffer`;
- * - a prepared statement that was refused with SQLITE_BUSY stays in progress and lets every later COMMIT fail. So what may
- *   be refused, the beginning of a transaction, is never prepared.
+ * - a prepared statement that was refused with SQLITE_BUSY stays in progress and lets every later COMMIT fail. So the one
+ *   that may be refused, the beginning of a transaction, is never prepared.
  */
 export interface Driver {
   /** All rows, as objects or as arrays of values. */
   readonly run: (request: Request) => Effect.Effect<ReadonlyArray<unknown>, SqlError>
-  /** What a statement without rows has changed, or its rows. */
+  /** The changes of a statement without rows, or its rows. */
   readonly runRaw: (request: Request) => Effect.Effect<unknown, SqlError>
   /** Statements without parameters and results. They are not prepared. */
   readonly exec: (sql: string) => Effect.Effect<void, SqlError>
   readonly inTransaction: () => boolean
-  /** Rows as arrays of values, at once: throws what the driver throws. The parameters hold no U+0000. */
+  /** Rows as arrays of values, at once: throws the errors of the driver. The parameters hold no U+0000. */
   readonly rowsNow: (sql: string, params: ReadonlyArray<unknown>) => ReadonlyArray<ReadonlyArray<unknown>>
   /** Rows as objects, a hundred at a time. The statement is in progress until the stream ends. */
   readonly stream: (request: Request) => Stream.Stream<unknown, SqlError>
@@ -56,7 +56,7 @@ const sqlError = (message: string) => (cause: unknown) => new SqlError({ cause, 
 export const attempt = <A>(evaluate: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({ try: evaluate, catch: sqlError(failed) })
 
-/** Statements and what is made of their rows: what is no error of SQLite has met rows that were not written so. */
+/** Runs statements and decodes their rows: an error that is none of SQLite means that a row was malformed. */
 export const attemptAll = <A>(evaluate: () => A): Effect.Effect<A, SqlError> =>
   Effect.try({
     try: evaluate,
@@ -84,10 +84,7 @@ const toDriver = (value: unknown): unknown => {
 const isCut = (value: unknown) => typeof value === "string" && value.includes("\0")
 
 const refuseCut = Effect.fail(
-  new SqlError({
-    cause: Object.assign(new Error("a text has U+0000: bind it as a BLOB"), { code: "SQLITE_MISMATCH" }),
-    message: failed
-  })
+  SqlErrorCode.withCode("SQLITE_MISMATCH", "a text has U+0000: bind it as a BLOB")
 )
 
 const bytesOf = (value: unknown) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value)
@@ -101,7 +98,7 @@ const withBytes = (row: Record<string, unknown> | Array<unknown>) => {
   return row
 }
 
-/** What the types of the driver leave out. */
+/** A method that the types of the driver leave out. */
 interface Interruptible {
   readonly interrupt: () => void
 }
@@ -218,7 +215,7 @@ const take = (iteration: { readonly rows: Iterator<Row>; ended: boolean }) => {
   return taken
 }
 
-/** How the driver opens a file, or makes it. It waits for no lock: `timeout` would block the event loop. Tests disturb it here. */
+/** Opens a file, or makes it. It waits for no lock: `timeout` would block the event loop. Tests disturb it here. */
 export class Open extends Context.Reference<Open>()("effect-translate/sql/Open", {
   defaultValue:
     () =>

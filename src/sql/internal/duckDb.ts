@@ -108,7 +108,7 @@ const make = (driver: typeof DuckDb, connection: DuckDb.DuckDBConnection): Conne
       ? BigInt(value)
       : (value as DuckDb.DuckDBValue)
   }
-  /** Integers as numbers where a number holds them, and BLOBs as bytes. What JavaScript has no type for stays as the driver has it. */
+  /** Integers as numbers where a number holds them, and BLOBs as bytes. Values without a type in JavaScript stay as the driver has them. */
   const fromDriver = (value: DuckDb.DuckDBValue): unknown => {
     if (typeof value === "bigint") {
       return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value

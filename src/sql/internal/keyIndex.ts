@@ -4,17 +4,28 @@ import { BloomFilter } from "./bloomFilter.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
 import { ask, askTexts, nothing, type Statements } from "./statements.js"
-import { type Stored, storedFields } from "./translations.js"
 
-/** A translation that is found: where its key stands in what was asked for. */
+/** The fields of a translation as they are stored. */
+export type Stored = readonly [
+  translation: string,
+  sourceLang: string | null,
+  billedCharacters: number | null,
+  model: string | null,
+  refusedBy: string | null
+]
+
+export const storedFields = (number: (expression: string) => string): string =>
+  `t.translation, t.source_lang, ${number("t.billed_characters")}, t.model, t.refused_by`
+
+/** A translation that is found: the index of its key in the query. */
 export type Found = readonly [index: number, ...Stored]
 
-/** What a transaction has added, to be remembered once it is committed. */
+/** The additions of a transaction, to be remembered once it is committed. */
 export interface Added {
   readonly keys: Set<string>
-  /** Whether the index has all that was stored before the transaction. */
+  /** True if the index has all that was stored before the transaction. */
   readonly isCurrent: boolean
-  /** Whether it has what the transaction has added, too. */
+  /** True if it has the additions of the transaction, too. */
   isSettled: boolean
   /** The number of the last translation. */
   last: number
@@ -23,14 +34,14 @@ export interface Added {
 }
 
 /**
- * Which translation has a key. The index of PostgreSQL is that of a column. In a file, each new key would change a page of such an index
- * by itself: 15 µs a text instead of 5.5. So there the index is a table that gets some thousand keys at once, in their order, and until
- * then their process remembers them. Whoever sees that others have added or removed translations, by the last number that was given,
- * puts all of them into the index first, and remembers none.
+ * Which translation has a key. The index of PostgreSQL is that of a column. In a file, each new key would change a page of
+ * such an index by itself: 15 µs a text instead of 5.5. So there the index is a table that gets some thousand keys at once,
+ * in their order, and until then their process remembers them. A process that sees by the last number that others have added
+ * or removed translations puts all of them into the index first, and remembers none.
  */
 export interface KeyIndex {
   /**
-   * A transaction makes a namespace, so nothing of it is stored. It may be rolled back: whatever others add to it later has a larger number.
+   * A transaction makes a namespace, so nothing of it is stored. It may be rolled back: later additions of others have larger numbers.
    */
   readonly created: (namespace: string) => void
   /** The translations of keys of a namespace. */
@@ -39,11 +50,11 @@ export interface KeyIndex {
     keys: ReadonlyArray<string>,
     since: number
   ) => Effect.Effect<ReadonlyArray<Found>, SqlError>
-  /** Whether a translation may be stored that the transaction has not added. */
+  /** True if a translation may be stored that the transaction has not added. */
   readonly mayHave: (namespace: string, key: string) => boolean
-  /** Whether a translation is stored of which the index does not know in this transaction. */
+  /** True if a translation is stored that the index does not know in this transaction. */
   readonly has: (namespace: string, key: string, added: Added) => boolean
-  /** Begins a transaction. `isExact` if the index is to hold everything, as for what removes translations. */
+  /** Begins a transaction. `isExact` if the index is to hold everything, as for removing translations. */
   readonly begin: (isExact: boolean) => Statements<Added>
   /** Ends it. */
   readonly end: (added: Added) => Statements<void>
@@ -246,7 +257,7 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
     return (yield* numbers())[0] === last ? found : undefined
   }
 
-  /** Gives a number to nothing, so that all who remember translations see that some are gone. */
+  /** Skips a number, which tells all processes that remember translations that some were removed. */
   function* noteRemoved(count: number): Statements<number> {
     if (count > 0) {
       yield* ask("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'effect_translate_translations'")
@@ -290,6 +301,6 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
   }
 }
 
-/** Remembers so many keys at most until it puts them into the index. */
+/** Remembers at most `mostKept` keys until it puts them into the index. */
 export const make = (database: Database, mostKept: number): KeyIndex =>
   database.dialect.isFile ? makeDeferred(database, mostKept) : makeUnique(database)

@@ -1,7 +1,8 @@
-/** What is removed of the ledger: attempts that have ended or expired long ago, those who made them, and texts that have failed then. */
+/** Removes old entries of the ledger: attempts that have ended or expired long ago, their owners, and texts that have failed then. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Backend } from "../../store/StoreBackend.js"
+import * as SqlLease from "../SqlLease.js"
 import { pageSize, pages } from "./attempts.js"
 import type { Database } from "./database.js"
 
@@ -10,7 +11,7 @@ const ownersStay = Duration.toMillis("30 days")
 
 type Page = readonly [last: number | null, isNew: number | null]
 
-/** In the order of their numbers, which is that of their times: what comes after one that stays is not read. */
+/** Removes in the order of their numbers, which is that of their times, and reads no further than the first one that stays. */
 const remove = ({ dialect: { now, number }, persist, query }: Database, age: number) =>
   Effect.gen(function* () {
     const before = `${now} - CAST($2 AS BIGINT)`
@@ -30,7 +31,7 @@ const remove = ({ dialect: { now, number }, persist, query }: Database, age: num
           query(
             `DELETE FROM effect_translate_attempts
              WHERE id > $1 AND id <= $3 AND written_at < ${before} AND (ending IS NOT NULL OR owner IN
-               (SELECT o.id FROM effect_translate_owners o WHERE o.leased_until < ${now})) RETURNING 1`,
+               (SELECT o.id FROM effect_translate_owners o WHERE ${SqlLease.hasEnded(now, "o.leased_until")})) RETURNING 1`,
             [after, age, last]
           )
         )
@@ -43,14 +44,14 @@ const remove = ({ dialect: { now, number }, persist, query }: Database, age: num
     )
     yield* persist(
       query(
-        `DELETE FROM effect_translate_owners WHERE leased_until < ${now} - ${ownersStay}
+        `DELETE FROM effect_translate_owners WHERE ${SqlLease.hasEnded(`${now} - ${ownersStay}`, "leased_until")}
          AND NOT EXISTS (SELECT 1 FROM effect_translate_attempts a WHERE a.owner = effect_translate_owners.id)`
       )
     )
     return removed
   })
 
-/** What is removed of the ledger. */
+/** Removes old entries of the ledger. */
 export const make = (database: Database): Pick<Backend, "pruneAttempts"> => ({
   pruneAttempts: (maxAge) => {
     const age = Duration.toMillis(maxAge)

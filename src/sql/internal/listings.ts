@@ -9,10 +9,10 @@ import * as StoreError from "../../store/StoreError.js"
 import type { Attempt, Correction, Entry, Namespace } from "../../store/TranslationStore.js"
 import { attemptState } from "./attempts.js"
 import type { Database } from "./database.js"
-import type { KeyIndex } from "./keyIndex.js"
+import { type KeyIndex, type Stored, storedFields } from "./keyIndex.js"
 import type { Row } from "./statements.js"
 import * as storedText from "./storedText.js"
-import { type Stored, storedFields, translationOf } from "./translations.js"
+import { translationOf } from "./translations.js"
 
 /** Rows of one statement. The thread does nothing else meanwhile, and they are in memory together. */
 const pageSize = 1000
@@ -101,7 +101,7 @@ const withNamespaces = <R extends readonly [id: number, namespace: number, ...Ro
     )
   })
 
-/** Rows as what they stand for. A time that is none is damaged. */
+/** Rows decoded. A time that is none is damaged. */
 const decoded = <R, A>({ name }: Database, rows: Chunk.Chunk<R>, decode: (row: R) => A) =>
   Effect.try({
     try: () => Chunk.map(rows, decode),

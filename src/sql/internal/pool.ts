@@ -1,9 +1,10 @@
-import { SqlError } from "@effect/sql/SqlError"
+import type { SqlError } from "@effect/sql/SqlError"
 import type { PgClientFromPoolOptions } from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Pg from "pg"
+import * as SqlErrorCode from "../SqlErrorCode.js"
 import * as queue from "./poolQueue.js"
 
 interface Options {
@@ -69,10 +70,7 @@ const watch = (client: Pg.PoolClient, timeout: number) => {
   client.query = watchedQuery as never
 }
 
-const unreadable = new SqlError({
-  cause: Object.assign(new Error("the address can't be read"), { code: "ERR_INVALID_URL" }),
-  message: "Failed to connect"
-})
+const unreadable = SqlErrorCode.withCode("ERR_INVALID_URL", "the address can't be read", "Failed to connect")
 
 /** An address that can't be read would make the first query throw. */
 const check = (settings: Pg.PoolConfig): Effect.Effect<unknown, SqlError> =>

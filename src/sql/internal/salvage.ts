@@ -1,13 +1,38 @@
-/** A new store from what can be read of a damaged one. */
+/** A new store from the readable rows of a damaged one. */
 import * as Effect from "effect/Effect"
 import * as Number from "effect/Number"
 import * as Option from "effect/Option"
 import type { StoreError } from "../../store/StoreError.js"
-import type { Salvaged } from "../LibsqlTranslationStore.js"
 import type { Database } from "./database.js"
 import * as keyIndex from "./keyIndex.js"
 import { hashOfNamespace, hasItsKey, readRows, type Table, type Values } from "./storedRows.js"
 import { hasLayout } from "./verification.js"
+
+/**
+ * The saved rows of a table, and the number of lost ones, as far as it can be told: rows on pages that can't be read are
+ * counted by their numbers, of which some may have been removed before.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SalvagedRows {
+  readonly saved: number
+  readonly lost: number
+}
+
+/**
+ * The rows saved from a damaged store.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Salvaged {
+  /** Translations of the machine. */
+  readonly translations: SalvagedRows
+  readonly corrections: SalvagedRows
+  /** Attempts of the ledger. */
+  readonly attempts: SalvagedRows
+}
 
 const insertion = ({ columns, name }: Table): string => {
   const fields = columns.map(({ type }, index) =>
@@ -55,7 +80,7 @@ const namespacesByHash = (from: Database, to: Database) =>
     )
   })
 
-/** What translations, corrections and requests refer to is there, whatever is lost of it. */
+/** Adds placeholders for lost rows that translations, corrections and requests refer to. */
 const placeholders = [
   `INSERT INTO effect_translate_namespaces (id, hash, endpoint, service, account, settings)
    SELECT namespace, 'lost ' || namespace, '', '', '', '{}'
@@ -68,7 +93,7 @@ const placeholders = [
    SELECT target_lang, lower(hex(randomblob(16))) FROM effect_translate_corrections GROUP BY target_lang`
 ]
 
-/** Whether the first page can be read, which says where the tables are. Fails if they have another version. */
+/** True if the first page can be read, which says where the tables are. Fails if they have another version. */
 export const hasTables = (database: Database): Effect.Effect<boolean, StoreError> =>
   database
     .persist(database.query("SELECT 1 FROM sqlite_schema WHERE name = 'effect_translate_translations'"))
@@ -82,7 +107,7 @@ export const hasTables = (database: Database): Effect.Effect<boolean, StoreError
 export const tolerate = ({ persist, query }: Database): Effect.Effect<unknown, StoreError> =>
   persist(query("PRAGMA writable_schema = ON"))
 
-/** Copies what can be read, and makes it whole. */
+/** Copies the readable rows, and makes the store whole. */
 export const salvage = (
   from: Database,
   to: Database,

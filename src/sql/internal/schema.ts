@@ -1,6 +1,7 @@
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as StoreError from "../../store/StoreError.js"
+import * as SqlLease from "../SqlLease.js"
 import * as SqlTables from "../SqlTables.js"
 import * as claimLedger from "./claimLedger.js"
 import type { Database } from "./database.js"
@@ -11,8 +12,8 @@ import * as serviceFailures from "./serviceFailures.js"
 export const version = 7
 
 /**
- * Translations have a number that grows, and an index of their keys: a second run asks in the order of the first one, so what it
- * reads lies side by side, and only the index is read at random.
+ * Translations have a number that grows, and an index of their keys: a second run asks in the order of the first one, so
+ * it reads rows that lie side by side, and only the index is read at random.
  */
 const statements = (dialect: Dialect): ReadonlyArray<string> => {
   const { id, indexTables, key, keys, long, strict, translationId, translationKey } = dialect
@@ -60,7 +61,7 @@ const statements = (dialect: Dialect): ReadonlyArray<string> => {
       machine TEXT,
       pid ${long},
       started_at TEXT,
-      leased_until ${long} NOT NULL
+      ${SqlLease.column(dialect)}
     ) ${strict}`,
     `CREATE TABLE effect_translate_attempts (
       id ${id},
@@ -82,7 +83,6 @@ const statements = (dialect: Dialect): ReadonlyArray<string> => {
 /** Makes the tables if they are not there. Any number of processes may do so at once. */
 export const prepare = (database: Database): Effect.Effect<void, SqlError | StoreError.StoreError> => {
   const { dialect, name, query } = database
-  const lock = dialect.lock(undefined)
   return Effect.zipRight(
     Effect.forEach(dialect.settings, (setting) => query(setting)),
     SqlTables.prepare(
@@ -91,7 +91,6 @@ export const prepare = (database: Database): Effect.Effect<void, SqlError | Stor
         table: "effect_translate_version",
         version,
         statements: statements(dialect),
-        lock: lock && `SELECT ${lock}`,
         onOther: (found) =>
           new StoreError.StoreVersionUnknown({ store: name, version: found, supported: version })
       }

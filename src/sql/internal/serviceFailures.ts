@@ -15,7 +15,7 @@ export const table = ({ long, strict }: Database["dialect"]): string =>
     written_at ${long} NOT NULL
   ) ${strict}`
 
-/** Whether recordings tell of any. */
+/** True if recordings have any. */
 export const areIn = (recordings: ReadonlyArray<Recording>): boolean =>
   recordings.some(({ failures = [] }) => failures.length > 0)
 

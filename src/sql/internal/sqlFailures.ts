@@ -1,4 +1,4 @@
-import { SqlError } from "@effect/sql/SqlError"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as StoreError from "../../store/StoreError.js"
 import * as SqlErrorCode from "../SqlErrorCode.js"
 
@@ -12,17 +12,14 @@ const readOnly = /^SQLITE_(READONLY|PERM)|^(25006|42501)$/
 const damaged =
   /^UNKNOWN_SQLITE_ERROR_779$|^SQLITE_(CORRUPT|NOTADB|FORMAT|ERROR|CONSTRAINT|MISMATCH|IOERR_SHORT_READ|IOERR_CORRUPTFS)|^XX00[12]$/
 
-/** What a file gives is not what was written. */
-export const corrupt = new SqlError({
-  cause: Object.assign(new Error("what is stored is not what was written"), { code: "SQLITE_CORRUPT" }),
-  message: "Failed to execute statement"
-})
+/** The error of a file whose content is not as it was written. */
+export const corrupt = SqlErrorCode.withCode("SQLITE_CORRUPT", "what is stored is not what was written")
 
-/** Whether the same may succeed a little later. */
+/** True if the same may succeed a little later. */
 export const isPassing = (error: StoreError.StoreError): error is StoreError.StoreUnavailable =>
   error._tag === "StoreUnavailable" && SqlErrorCode.isPassing(error.code)
 
-/** What a failure of the database means for a store. */
+/** The store's error for a failure of the database. */
 export const storeError =
   (store: string) =>
   (error: SqlError): StoreError.StoreError => {

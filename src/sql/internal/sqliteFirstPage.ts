@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 const changeCounter = 24
 
 /**
- * Copies a file, with the first page of the client's new store. This page says what the file is and where its tables begin, so nothing
- * can be read without it; all stores of a layout have the same one, but for counters.
+ * Copies a file, with the first page of the client's new store. This page names the kind of the file and the places of its
+ * tables, so nothing can be read without it; all stores of a layout have the same one, but for counters.
  */
 export const replace = (
   file: string,

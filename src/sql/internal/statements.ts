@@ -1,6 +1,6 @@
 /**
- * Statements in turn, and what is made of their rows: a generator, so that the synchronous driver of a file carries them out in one
- * step. An effect for each would take longer than the statement itself.
+ * Statements in turn, with the decoding of their rows: a generator, so that the synchronous driver of a file carries
+ * them out in one step. An effect for each would take longer than the statement itself.
  */
 import * as Effect from "effect/Effect"
 
@@ -12,7 +12,7 @@ export type Param = string | number | Uint8Array | null
 export interface Statement {
   readonly text: string
   readonly params: ReadonlyArray<Param>
-  /** How many columns its rows have, if texts that are stored are among them. */
+  /** The number of columns of its rows, if stored texts are among them. */
   readonly columns?: number
 }
 
@@ -27,7 +27,7 @@ export function* ask<R extends Row>(
   return (yield { text, params }) as ReadonlyArray<R>
 }
 
-/** A statement whose rows of so many columns have texts that are stored. It begins with SELECT. */
+/** A statement whose rows of `columns` columns have stored texts. It begins with SELECT. */
 export function* askTexts<R extends Row>(
   columns: R["length"],
   text: string,

@@ -1,4 +1,4 @@
-/** The rows of a file one by one, as far as they can be read: what verification and salvage have in common. */
+/** The readable rows of a file one by one: shared by verification and salvage. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { StoreError } from "../../store/StoreError.js"
@@ -37,7 +37,7 @@ export const tablesOf = ({ persist, query }: Database): Effect.Effect<ReadonlyAr
     }
   )
 
-/** Whether a value is one that is written. A text has no U+0000: those are what was never written of a page. */
+/** True if a value is of the column's type. A text has no U+0000: those are parts of a page that were never written. */
 const isOf = (type: Table["columns"][number]["type"], value: unknown): value is string | number | null =>
   value === null ||
   (type === "INTEGER" ? Number.isSafeInteger(value) : typeof value === "string" && !value.includes("\0"))
@@ -62,7 +62,7 @@ const mostAtOnce = 500
 /** Numbers that are tried one by one before the steps are twice as long. */
 const triesPerStep = 16
 
-/** What became of the rows of a table. */
+/** Counts of rows that were left out of a reading. */
 export interface Read {
   /** Rows that have a text which is not UTF-8, or a value that is never written. */
   readonly malformed: number
@@ -70,7 +70,7 @@ export interface Read {
   readonly unreadable: number
 }
 
-/** The last number that a row of the table has, by what else tells it; none if nothing does. */
+/** The last number that a row of the table has, by other sources than the rows; none if there are none. */
 const lastNumber = ({ persist, query }: Database, table: string) =>
   Effect.map(
     Effect.forEach(
@@ -108,7 +108,7 @@ const pageReader = ({ persist, query }: Database, { columns, name }: Table) => {
 
 /**
  * Those rows of a page that are in their places. A damaged page has some whose numbers are those of other pages: going on behind such a
- * number would leave rows out. Where a number is left out, whoever looks for the one before it finds the row, if it is in its place.
+ * number would leave rows out. Where a number is left out, a look-up of the one before it finds the row, if it is in its place.
  */
 const inPlace = <R extends readonly [id: number, ...ReadonlyArray<unknown>], E>(
   from: number,
@@ -128,9 +128,9 @@ const inPlace = <R extends readonly [id: number, ...ReadonlyArray<unknown>], E>(
   })
 
 /**
- * Reads all rows of a table in the order of their numbers. Where a page can't be read, the next number that can is searched: so it loses
- * its own rows and no other. Steps grow, since what a page of an index of pages has under it may be millions of numbers; where one of them
- * has gone too far, the last one is tried again in small steps.
+ * Reads all rows of a table in the order of their numbers. Where a page can't be read, the next number that can is searched:
+ * so it loses its own rows and no other. Steps grow, since a page of an index of pages may have millions of numbers under
+ * it; where one of them has gone too far, the last one is tried again in small steps.
  */
 export const readRows = <E>(
   database: Database,
@@ -196,7 +196,7 @@ export const hashOfNamespace = (row: Values): string | undefined => {
   return row.hash === id ? id : undefined
 }
 
-/** Whether the key of a row is that of its text, as far as that can be known: a store may keep no texts. */
+/** True if the key of a row is that of its text, as far as that can be known: a store may keep no texts. */
 export const hasItsKey = ({ name }: Table, row: Values, hashes: Hashes): boolean => {
   const text = textOf(row.text)
   if (text === undefined) return true

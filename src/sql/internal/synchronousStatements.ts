@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 /** Rows of a statement, as arrays of values. */
 export type RowsNow = (sql: string, params: ReadonlyArray<unknown>) => ReadonlyArray<ReadonlyArray<unknown>>
 
-/** What a synchronous driver does in one step. */
+/** Statements that a synchronous driver runs in one step. */
 export interface SynchronousStatements {
   readonly read: <A>(body: (rows: RowsNow) => A) => Effect.Effect<A, SqlError>
   /** A transaction. */
@@ -18,6 +18,6 @@ const key: unique symbol = Symbol.for("effect-translate/sql/SynchronousStatement
 export const provide = <C extends object>(client: C, statements: SynchronousStatements): C =>
   Object.assign(client, { [key]: statements })
 
-/** What the client does at once, if its driver is synchronous. */
+/** The client's synchronous statements, if its driver is synchronous. */
 export const of = (client: SqlClient): SynchronousStatements | undefined =>
   (client as { [key]?: SynchronousStatements })[key]

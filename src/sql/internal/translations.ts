@@ -1,4 +1,4 @@
-import { hexToBytes } from "@noble/hashes/utils"
+import { hexToBytes } from "@noble/hashes/utils.js"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Mutable } from "effect/Types"
@@ -8,21 +8,9 @@ import type { Correction, StoredTranslation } from "../../store/TranslationStore
 import type { Owner } from "./claimOwner.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
-import type { Added, KeyIndex } from "./keyIndex.js"
+import type { Added, KeyIndex, Stored } from "./keyIndex.js"
 import { ask, type Param, type Statements } from "./statements.js"
 import * as storedText from "./storedText.js"
-
-/** The fields of a translation as they are stored. */
-export type Stored = readonly [
-  translation: string,
-  sourceLang: string | null,
-  billedCharacters: number | null,
-  model: string | null,
-  refusedBy: string | null
-]
-
-export const storedFields = (number: (expression: string) => string): string =>
-  `t.translation, t.source_lang, ${number("t.billed_characters")}, t.model, t.refused_by`
 
 export const translationOf = ([
   text,
@@ -59,7 +47,10 @@ const findCorrections = (
     [JSON.stringify(hashes), targetLang, sourceLang]
   )
 
-/** The columns of a row beside its key, in the order of its fields: its own, and those that most rows share, of which the time comes last. */
+/**
+ * The columns of a row beside its key, in the order of its fields: its own, and those that most rows share, of which the
+ * time comes last.
+ */
 const ownColumns = ["text", "translation", "source_lang", "billed_characters"]
 const sharedColumns = ["namespace", "model", "refused_by", "written_at"]
 const columns = ["key", ...ownColumns, ...sharedColumns].join()
@@ -85,8 +76,8 @@ const toJson = (rows: ReadonlyArray<Row>): string =>
   JSON.stringify(rows.map(({ key, own, shared }) => [key, ...own, ...shared]))
 
 /**
- * So many rows of a file are inserted at once. A row takes 4.6 µs in JSON, 3.4 with all fields as parameters, 2.7 without the shared ones,
- * and a ninth less with all keys as one.
+ * The number of rows of a file that are inserted at once. A row takes 4.6 µs in JSON, 3.4 with all fields as parameters, 2.7
+ * without the shared ones, and a ninth less with all keys as one.
  */
 const rowsAtOnce = 16
 
@@ -145,7 +136,7 @@ const ending = ({ elements }: Dialect, endings: string, owner: string): string =
    WHERE effect_translate_attempts.attempt = e.attempt AND effect_translate_attempts.owner = ${owner}
      AND effect_translate_attempts.ending IS NULL`
 
-/** What recordings are stored with. */
+/** The state that recordings are stored with. */
 export interface Recorder {
   readonly database: Database
   readonly owner: Owner
@@ -153,7 +144,7 @@ export interface Recorder {
   readonly insertions: Insertions
   /** The numbers of namespaces that are stored, by their hashes: none is ever removed. */
   readonly namespaces: ReadonlyMap<string, number>
-  /** Whether texts are kept. */
+  /** True if texts are kept. */
   readonly sources: boolean
 }
 
@@ -177,7 +168,7 @@ const newRows = (
           sources ? storedText.encode(text) : null,
           storedText.encode(t.text),
           encodeMaybe(t.detectedSourceLanguage),
-          // Whatever the service tells: the column takes whole numbers only.
+          // The service's value may be a fraction: the column takes whole numbers only.
           Number.isSafeInteger(t.billedCharacters) ? t.billedCharacters! : null
         ],
         shared: [
@@ -218,7 +209,7 @@ export function* record(
   const { database, insertions, owner } = recorder
   const { dialect } = database
   const [replacing, adding] = Arr.partition(recordings, ({ refreshBefore }) => refreshBefore === undefined)
-  // The latest refresh first: what it stores is not replaced by the others.
+  // The latest refresh first: the others do not replace its translations.
   const refreshes = replacing
     .map((recording) => ({ recording, before: recording.refreshBefore!.epochMillis }))
     .sort((one, other) => other.before - one.before)
@@ -239,7 +230,7 @@ export function* record(
   if (isEnding) yield* ask(ending(dialect, "$1", "$2"), [endingsOf(recordings), owner.id])
 }
 
-/** Whether it takes one statement. */
+/** True if it takes one statement. */
 export const isOneStatement = ({ hasWritingWith }: Dialect, recordings: ReadonlyArray<Recording>): boolean =>
   hasWritingWith && recordings.every(({ refreshBefore }) => refreshBefore === undefined)
 
@@ -266,7 +257,7 @@ const correct = (
   ])
   const json = JSON.stringify(rows)
   return transaction(function* () {
-    // First, so that those who correct a language do so in turn.
+    // First, so that corrections of a language are made in turn.
     yield* ask(
       `INSERT INTO effect_translate_corrected (target_lang, revision)
        SELECT DISTINCT value ->> 2, CAST($2 AS TEXT) FROM ${elements("$1")} WHERE true ORDER BY 1
@@ -285,7 +276,7 @@ const correct = (
   })
 }
 
-/** Whether translations of a namespace may be stored: where a file was salvaged, also as those of a namespace whose hash was lost. */
+/** True if translations of a namespace may be stored: where a file was salvaged, also as those of a namespace whose hash was lost. */
 function* isKnown(namespace: string): Statements<boolean> {
   const known = yield* ask(
     "SELECT 1 FROM effect_translate_namespaces WHERE hash = $1 OR hash LIKE 'lost %' LIMIT 1",
@@ -296,7 +287,7 @@ function* isKnown(namespace: string): Statements<boolean> {
 
 type Part = Pick<Backend, "openNamespace" | "find" | "correctionsRevision" | "findCorrections" | "correct">
 
-/** What was translated, by the machine and by persons. */
+/** The translations of the machine, and those of persons. */
 export const make = (database: Database, index: KeyIndex, namespaces: Map<string, number>): Part => {
   const { dialect, persist, queryTexts, read, transaction } = database
   const carryOut = dialect.isFile ? transaction : read

@@ -1,9 +1,9 @@
-import { SqlError } from "@effect/sql/SqlError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Backend } from "../../store/StoreBackend.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { Namespace, PruneOptions, Stats } from "../../store/TranslationStore.js"
+import * as SqlErrorCode from "../SqlErrorCode.js"
 import { attemptSums, pageSize, pages } from "./attempts.js"
 import type { Database } from "./database.js"
 import type { KeyIndex } from "./keyIndex.js"
@@ -114,7 +114,7 @@ const removeUpTo = (
     return removed
   })
 
-/** The number of the newest translation that has no room among so many bytes, with all before it. */
+/** The number of the newest translation that has no room in `bytes` bytes, with all before it. */
 const lastWithoutRoom = ({ dialect: { number }, persist, query }: Database, maxBytes: number) =>
   Effect.gen(function* () {
     let bytes = 0
@@ -162,10 +162,7 @@ const prune = (database: Database, index: KeyIndex, { maxAge, maxBytes }: PruneO
     return removed
   })
 
-const blocked = new SqlError({
-  cause: Object.assign(new Error("others still read what was erased"), { code: "SQLITE_BUSY" }),
-  message: "Failed to execute statement"
-})
+const blocked = SqlErrorCode.withCode("SQLITE_BUSY", "others still read what was erased")
 
 const erase = (database: Database, index: KeyIndex, hash: string, keyIn: (namespace: string) => string) => {
   const { dialect, persist, query } = database
@@ -199,7 +196,7 @@ const erase = (database: Database, index: KeyIndex, hash: string, keyIn: (namesp
   return Effect.zipLeft(persist(index.exactly(removed)), persist(cleared))
 }
 
-/** What is counted and removed. */
+/** Statistics, erasing and pruning. */
 export const make = (database: Database, index: KeyIndex): Pick<Backend, "erase" | "prune" | "stats"> => ({
   erase: (hash, keyIn) => erase(database, index, hash, keyIn),
   prune: (options) => prune(database, index, options),

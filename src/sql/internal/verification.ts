@@ -1,14 +1,48 @@
-/** What is wrong with a store: statements that only read. */
+/** The problems of a store: statements that only read. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type StoreError, StoreVersionUnknown } from "../../store/StoreError.js"
-import type { Problem, Verification } from "../SqlTranslationStore.js"
+import type { StoreError } from "../../store/StoreError.js"
+import { StoreVersionUnknown } from "../../store/StoreError.js"
 import { isEnding } from "./attempts.js"
 import type { Database } from "./database.js"
 import { version } from "./schema.js"
 import { type Hashes, hashOfNamespace, hasItsKey, readRows, type Table, type Values } from "./storedRows.js"
 
-/** How many rows a statement finds, and what to say of them. */
+/**
+ * Something that is wrong with a store.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Problem {
+  /**
+   * The area of the check. In a file: its pages and indices (`pages`), whether each row can be read (`rows`), has texts in
+   * UTF-8 (`texts`), the key of its text (`keys`), and is found by it (`index`). Everywhere: its tables (`layout`),
+   * references between rows (`references`), and the figures of sent requests (`ledger`).
+   */
+  readonly check: "pages" | "layout" | "rows" | "texts" | "keys" | "index" | "references" | "ledger"
+  /** The number of problems; `undefined` if that can't be read either. */
+  readonly count: number | undefined
+  readonly message: string
+}
+
+/**
+ * The result of a verification.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Verification {
+  /** Translations of the machine that can be read. */
+  readonly translations: number
+  readonly corrections: number
+  /** Attempts of the ledger. */
+  readonly attempts: number
+  /** None if the store is whole. */
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/** A statement that counts faulty rows, and the message for them. */
 interface Check {
   readonly check: Problem["check"]
   readonly statement: string
@@ -18,7 +52,7 @@ interface Check {
 const missing = (table: string, column: string, other: string) =>
   `SELECT ${column} FROM ${table} WHERE ${column} NOT IN (SELECT id FROM ${other})`
 
-/** What holds in every database. */
+/** Checks of every database. */
 const common: ReadonlyArray<Check> = [
   {
     check: "references",
@@ -39,7 +73,7 @@ const common: ReadonlyArray<Check> = [
   }
 ]
 
-/** What holds in a file, where the index of keys is a table. */
+/** Checks of a file, where the index of keys is a table. */
 const ofFile: ReadonlyArray<Check> = [
   {
     check: "index",
@@ -58,7 +92,7 @@ const counted = ({ dialect: { number }, persist, query }: Database, table: strin
     ([row]) => row![0]
   )
 
-/** What a statement gives; none if it meets damage. */
+/** The result of a statement; none if it meets damage. */
 const orDamaged = <A>(effect: Effect.Effect<A, StoreError>) =>
   Effect.flatMap(Effect.either(effect), (result) =>
     Either.isLeft(result) && result.left._tag !== "StoreDamaged"
@@ -66,7 +100,7 @@ const orDamaged = <A>(effect: Effect.Effect<A, StoreError>) =>
       : Effect.succeed(Either.getOrUndefined(result))
   )
 
-/** What SQLite says of pages and indices. */
+/** SQLite's own faults of pages and indices. */
 const faultsOfPages = ({ persist, queryTexts }: Database) =>
   Effect.map(
     orDamaged(persist(queryTexts<[string]>(1, "SELECT integrity_check FROM pragma_integrity_check"))),
@@ -124,7 +158,7 @@ const noStore: Problem = {
   message: "It is no database, it was cut, or it has no tables of a store."
 }
 
-/** Whether there are the tables of a store. Fails if they have another version. */
+/** True if the tables of a store exist. Fails if they have another version. */
 export const hasLayout = ({ dialect, name, persist, query }: Database): Effect.Effect<boolean, StoreError> =>
   Effect.gen(function* () {
     const tables = yield* orDamaged(persist(query(dialect.tableExists("effect_translate_version"))))

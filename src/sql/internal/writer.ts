@@ -14,7 +14,7 @@ type Write =
 
 type Decisions = ReadonlyArray<claimLedger.Decision | undefined>
 
-/** A file has one transaction at a time: what comes within so many milliseconds after one waits for the next. */
+/** A file has one transaction at a time: claims and recordings that come within this time after one wait for the next. */
 const pauseMillis = 5
 
 export const make = (

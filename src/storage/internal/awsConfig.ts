@@ -1,4 +1,4 @@
-/** What the usual variables and files say of a store of objects: those of the AWS command line. */
+/** The settings of a store of objects in the usual variables and files: those of the AWS command line. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Config from "effect/Config"
@@ -9,7 +9,7 @@ import type { Credentials } from "./s3Client.js"
 
 type Section = Readonly<Record<string, string>>
 
-/** The sections of such a file. What is indented belongs to a setting that is not known here. */
+/** The sections of such a file. Indented lines belong to a setting that is not known here. */
 export const sectionsOf = (text: string): ReadonlyMap<string, Section> => {
   const sections = new Map<string, Record<string, string>>()
   let section: Record<string, string> | undefined

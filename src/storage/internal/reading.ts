@@ -18,7 +18,7 @@ export const defaultRetry: Retry = Schedule.exponential("300 millis").pipe(
 /** The repetitions of those requests that may succeed a little later. */
 export const retrying = (retry: Retry): Retry => Schedule.whileInput(retry, ({ isRetryable }) => isRetryable)
 
-/** How a version is read. */
+/** A version, and a reader of its ranges. */
 export interface Version {
   readonly address: string
   readonly size: number

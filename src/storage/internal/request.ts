@@ -1,4 +1,5 @@
 import * as HttpClient from "@effect/platform/HttpClient"
+import type * as HttpClientError from "@effect/platform/HttpClientError"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import type * as Duration from "effect/Duration"
@@ -6,11 +7,11 @@ import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as certificates from "../../internal/certificates.js"
-import { errorCode } from "../../internal/errorCode.js"
-import { StorageError } from "../StorageError.js"
+import { advised, codeOf, find } from "../../internal/systemCauses.js"
+import { dieOfDefect, statusOfProxy } from "../../internal/transportFailure.js"
+import { proxyRefused, StorageError } from "../StorageError.js"
 
-/** How long an answer, or the next of its bytes, is waited for. */
+/** The default time to wait for an answer, or the next of its bytes. */
 export const defaultTimeout = "60 seconds"
 
 const unavailable = (address: string, detail: string) =>
@@ -27,14 +28,20 @@ const refused = (address: string) =>
       "its host is on a private network, or on this machine: name what the address begins with in `sources` (--sources), with whole names of its path, if it may be read"
   })
 
-const unreachable = (address: string, error: unknown) => {
+const unreachable = (address: string, error: HttpClientError.HttpClientError) => {
+  const status = statusOfProxy(error)
+  if (status !== undefined) return proxyRefused(address, status)
   // The error itself may print the request.
-  const code = errorCode(error)
+  const code = codeOf(error)
   if (code === privateAddress) return refused(address)
-  const certificate = code && certificates.distrusted(code)
-  if (certificate) {
-    const detail = `${certificate}: ${certificates.advice}`
-    return new StorageError({ address, reason: "refused", detail })
+  const detail = advised(code)
+  if (detail !== undefined) {
+    // A certificate stays refused, and a limit of the machine may pass.
+    return new StorageError({
+      address,
+      reason: find(code)?.tag === undefined ? "refused" : "unavailable",
+      detail
+    })
   }
   const why = code === undefined ? "" : ` (${code})`
   return unavailable(
@@ -42,6 +49,9 @@ const unreachable = (address: string, error: unknown) => {
     `the connection has failed${why}: check the name of its host, the network, and the proxy`
   )
 }
+
+const failed = (address: string) => (error: HttpClientError.HttpClientError) =>
+  Effect.zipRight(dieOfDefect(error), Effect.fail(unreachable(address, error)))
 
 /** Sends one request. Spans of the client would show the query of the address. */
 export const execute = (
@@ -55,7 +65,7 @@ export const execute = (
   return (request) =>
     scoped.execute(request).pipe(
       Effect.locally(HttpClient.currentTracerDisabledWhen, constTrue),
-      Effect.mapError((error) => unreachable(address, error)),
+      Effect.catchAll(failed(address)),
       Effect.timeoutFail({
         duration: timeout,
         onTimeout: () => unavailable(address, "there was no answer in time: try it again")

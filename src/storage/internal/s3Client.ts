@@ -15,7 +15,7 @@ import { type Retry, retrying } from "./reading.js"
 import * as http from "./request.js"
 import * as s3Errors from "./s3Errors.js"
 
-/** What requests are signed with. */
+/** The credentials that sign requests. */
 export interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: Redacted.Redacted
@@ -35,7 +35,7 @@ export interface Store {
   readonly signingKeys: Map<string, ArrayBuffer>
 }
 
-/** What is asked of a bucket, or of an object of it. */
+/** A request about a bucket, or an object of it. */
 export interface Request {
   readonly method: "DELETE" | "GET" | "HEAD" | "POST" | "PUT"
   /** As errors name it. */
@@ -139,7 +139,10 @@ export const send = (
 const changed = (address: string) =>
   new StorageError({ address, ...s3Errors.problemOf({ status: 412, headers: {} as never }, "") })
 
-/** What the headers of an object say. An answer to HEAD has no body, so another request asks what is wrong. */
+/**
+ * The fields of an object in its headers. An answer to HEAD has no body, so another request asks for the cause of an
+ * error.
+ */
 export const head = (store: Store, location: Address.Location, address: string, version?: string) => {
   const request = {
     ...location,

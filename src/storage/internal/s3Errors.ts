@@ -1,6 +1,6 @@
-/** What the answers of a store of objects mean. */
+/** Errors for the answers of a store of objects. */
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
-import { StorageError } from "../StorageError.js"
+import { proxyRefused, StorageError } from "../StorageError.js"
 import * as xml from "./xml.js"
 
 type Problem = Pick<StorageError, "detail" | "reason">
@@ -42,7 +42,7 @@ const passing: ReadonlySet<string> = new Set([
   "ServiceUnavailable"
 ])
 
-/** What an answer that is no success says. */
+/** The problem in an answer that is no success. */
 export const problemOf = (
   { headers, status }: Pick<HttpClientResponse.HttpClientResponse, "headers" | "status">,
   body: string
@@ -75,4 +75,7 @@ export const errorOf = (
   address: string,
   response: Pick<HttpClientResponse.HttpClientResponse, "headers" | "status">,
   body: string
-): StorageError => new StorageError({ address, ...problemOf(response, body) })
+): StorageError =>
+  response.status === 407
+    ? proxyRefused(address, response.status)
+    : new StorageError({ address, ...problemOf(response, body) })

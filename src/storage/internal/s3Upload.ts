@@ -101,7 +101,7 @@ const makeParts = (store: s3.Store, location: Address.Location, address: string)
     id = undefined
     return version
   })
-  // What a finalizer waits for can't be timed out, unless it is a fiber of its own.
+  // The effect of a finalizer can't be timed out, unless it is a fiber of its own.
   const abort = Effect.suspend(() =>
     id === undefined
       ? Effect.void
@@ -117,7 +117,7 @@ const makeParts = (store: s3.Store, location: Address.Location, address: string)
   return { add, complete, abort, isBegun: () => id !== undefined }
 }
 
-/** Sends bytes as they come. What is smaller than a part is sent when it gets its name. */
+/** Sends bytes as they come. An object smaller than a part is sent when it gets its name. */
 export const draft = <E, R>(
   store: s3.Store,
   location: Address.Location,

@@ -1,4 +1,4 @@
-import { SaxesParser } from "saxes"
+import * as xmlReader from "../../internal/xmlReader.js"
 
 /** An element of an answer: its text, and the elements in it. */
 export interface Element {
@@ -7,24 +7,28 @@ export interface Element {
   readonly children: Array<Element>
 }
 
-/** Reads an answer of a store. Of one that is no XML, what was read before that shows. */
+/** Reads an answer of a store. Of text that is no XML, the part that was read before that shows. */
 export const parse = (xml: string): Element => {
-  const parser = new SaxesParser()
   const root: Element = { name: "", text: "", children: [] }
   const open = [root]
-  parser.on("error", () => {})
-  parser.on("opentag", ({ name }) => {
-    const element: Element = { name, text: "", children: [] }
-    open.at(-1)!.children.push(element)
-    open.push(element)
-  })
-  parser.on("text", (text) => {
-    open.at(-1)!.text += text
-  })
-  parser.on("closetag", () => {
-    open.pop()
-  })
-  parser.write(xml).close()
+  const reader = xmlReader.make(
+    {},
+    {
+      opentag: ({ name }) => {
+        const element: Element = { name, text: "", children: [] }
+        open.at(-1)!.children.push(element)
+        open.push(element)
+      },
+      text: (text) => {
+        open.at(-1)!.text += text
+      },
+      closetag: () => {
+        open.pop()
+      }
+    }
+  )
+  reader.read(xml)
+  reader.end()
   return root.children[0] ?? root
 }
 

@@ -8,8 +8,8 @@ import * as Format from "../../format/Format.js"
 import * as Lines from "../../format/Lines.js"
 import { isBlank } from "../../internal/texts.js"
 import { encoder } from "../../internal/utf8.js"
-import type { DecodeOptions, Item } from "../StoreExchange.js"
 import { parseAll } from "./exchangeParse.js"
+import type { DecodeOptions, Item } from "./exchangeRows.js"
 import { fromFields, jsonFields, toFields } from "./exchangeRows.js"
 
 /** The name of the format in errors. */

@@ -4,7 +4,7 @@ import * as Stream from "effect/Stream"
 import * as Take from "effect/Take"
 import * as Format from "../../format/Format.js"
 
-/** Parses the values of a stream, by chunks. The first problem fails it, after what is before. `index` counts from 1. */
+/** Parses the values of a stream, by chunks. The first problem fails it, after the entries before it. `index` counts from 1. */
 export const parseAll =
   <A, B>(
     format: string,

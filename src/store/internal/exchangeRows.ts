@@ -3,10 +3,39 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import type * as Text from "../../api/Text.js"
-import type { DecodeOptions, Item } from "../StoreExchange.js"
-import type { Namespace } from "../TranslationStore.js"
+import type { Correction, Entry } from "../TranslationStore.js"
+import type { Namespace } from "./storeModels.js"
 
-/** What is missing in a row. It holds no text. */
+/**
+ * A person's correction, or a translation of the machine with its namespace.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Item = Correction | Entry
+
+/**
+ * Options for reading a file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DecodeOptions {
+  /** Names the file in errors. @default none */
+  readonly file?: string | undefined
+  /**
+   * The language of the sources of corrections. In TMX it says which text is the source. @default the language of the file,
+   * or else any language
+   */
+  readonly sourceLang?: string | undefined
+  /**
+   * The language of corrections. Of TMX only the texts in it are read; `de` finds `de-DE` if there is no `de`. @default the
+   * language of the file, and all languages of TMX
+   */
+  readonly targetLang?: string | undefined
+}
+
+/** A missing or malformed field of a row. It holds no text. */
 export interface Problem {
   readonly field: string
   readonly expected: string
@@ -41,7 +70,7 @@ const csvFields = fieldsWith(Schema.NumberFromString)
 
 type Fields = typeof jsonFields.Type
 
-/** What a machine's translation has besides its text, where it has it. */
+/** The further fields of a machine's translation, where it has them. */
 export const extrasOf = ({ billedCharacters, detectedSourceLanguage, modelTypeUsed }: Text.Translation) => ({
   ...(detectedSourceLanguage !== undefined && { detectedSourceLanguage }),
   ...(billedCharacters !== undefined && { billedCharacters }),

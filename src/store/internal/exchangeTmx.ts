@@ -4,9 +4,9 @@ import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Format from "../../format/Format.js"
 import type * as Tmx from "../../format/Tmx.js"
-import type { DecodeOptions, Item } from "../StoreExchange.js"
-import type { Correction } from "../TranslationStore.js"
+import type { DecodeOptions, Item } from "./exchangeRows.js"
 import { extrasOf } from "./exchangeRows.js"
+import type { Correction } from "./storeModels.js"
 
 /** The types of properties: TMX leaves those with `x-` to the programs. */
 const types = {

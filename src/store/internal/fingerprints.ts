@@ -1,13 +1,13 @@
 /**
- * Keys that were added, by 52 bits of each: of a million keys, two have the same with a chance of one in ten thousand. A table of numbers takes
- * 16 bytes a key, a `Set` of them 75.
+ * Keys that were added, by 52 bits of each: of a million keys, two have the same with a chance of one in ten thousand. A
+ * table of numbers takes 16 bytes a key, a `Set` of them 75.
  */
 export class Fingerprints {
   /** 0 is no fingerprint. */
   private table = new Float64Array(1024)
   private size = 0
 
-  /** Once so many keys are there, no more are added. */
+  /** Once it has `most` keys, no more are added. */
   constructor(private readonly most: number) {}
 
   get isFull(): boolean {

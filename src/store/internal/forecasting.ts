@@ -1,15 +1,15 @@
 import * as Effect from "effect/Effect"
 import * as keys from "../StoreKeys.js"
-import type { Service, Session } from "../TranslationStore.js"
 import { Fingerprints } from "./fingerprints.js"
+import type { Service, Session } from "./storeModels.js"
 
-/** So many texts are known by their fingerprints, which take 64 MiB. */
+/** The number of texts that are known by their fingerprints, which take 64 MiB. */
 const mostTexts = 4_194_303
 
 /** A store as a forecast sees it. */
 export interface Forecasting {
   readonly store: Service
-  /** Whether all texts were remembered. Otherwise those that come again may count each time. */
+  /** True if all texts were remembered. Otherwise those that come again may count each time. */
   readonly isExact: () => boolean
 }
 
@@ -33,7 +33,7 @@ const sessionOf = (session: Session, namespace: string, seen: Fingerprints): Ses
         maySend: () => Effect.succeed(true),
         ended: () => {}
       })),
-    // The store forgets what it was asked for, and stores nothing.
+    // The store forgets the questions, and stores nothing.
     record: (results) =>
       Effect.suspend(() => {
         for (const { text, translation } of results) if (translation !== undefined) seen.add(keyOf(text))
@@ -43,8 +43,8 @@ const sessionOf = (session: Session, namespace: string, seen: Fingerprints): Ses
 }
 
 /**
- * A store for forecasts, of all streams that get it: it holds what the store holds, and what these streams would have stored by then. It
- * claims nothing and stores nothing.
+ * A store for forecasts, of all streams that get it: it holds the content of the store, and the translations that these
+ * streams would have stored by then. It claims nothing and stores nothing.
  */
 export const make = (store: Service, most = mostTexts): Forecasting => {
   const known = made.get(store)

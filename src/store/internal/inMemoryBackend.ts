@@ -8,6 +8,7 @@ import { LRUCache } from "lru-cache"
 import { askedAt } from "../../internal/askedAt.js"
 import { byteLength } from "../../internal/utf8.js"
 import type { Backend } from "../StoreBackend.js"
+import { MemoryLedger } from "./inMemoryLedger.js"
 import type {
   Correction,
   Entry,
@@ -17,8 +18,7 @@ import type {
   ServiceFailure,
   Stats,
   StoredTranslation
-} from "../TranslationStore.js"
-import { MemoryLedger } from "./inMemoryLedger.js"
+} from "./storeModels.js"
 
 interface Stored {
   /** The id of the namespace. */
@@ -33,10 +33,10 @@ interface Stored {
 
 type Hashed = Correction & { readonly hash: string }
 
-/** How many namespaces are known by more than their ids. */
+/** The number of namespaces that are known by more than their ids. */
 const mostNamespaces = 10_000
 
-/** Two bytes for each UTF-16 unit of key, text and translation, and what an entry takes besides. */
+/** The bytes of an entry: two for each UTF-16 unit of key, text and translation, and its own. */
 const sizeOf = ({ text, translation }: Stored, key: string): number =>
   2 * (key.length + text.length + translation.text.length) + 300
 
@@ -47,7 +47,7 @@ const isRefused = ({ refusedBy }: StoredTranslation): boolean => refusedBy !== u
 const streamOf = <A>(values: () => Iterable<A>): Stream.Stream<A> =>
   Stream.suspend(() => Stream.fromChunk(Chunk.fromIterable(values())))
 
-/** What one process knows. It is the only owner, so what it has claimed it may claim again, and no lease runs out. */
+/** The store of one process. It is the only owner, so it may repeat its claims, and no lease runs out. */
 class Memory implements Backend {
   private readonly known: LRUCache<string, Stored>
   private readonly namespaces = new LRUCache<string, Namespace>({ max: mostNamespaces })

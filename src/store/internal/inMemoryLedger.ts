@@ -1,14 +1,13 @@
 import * as DateTime from "effect/DateTime"
-import type { Ending } from "../StoreBackend.js"
 import { noAttempts } from "../StoreBackend.js"
-import type { Attempt, AttemptSums } from "../TranslationStore.js"
+import type { Attempt, AttemptSums, Ending } from "./storeModels.js"
 
 /** A request, with the id of its namespace. */
 export interface Row extends Omit<Attempt, "namespace"> {
   readonly namespace: string
 }
 
-/** How many requests that have ended are told of, at least. */
+/** The number of ended requests that are listed, at least. */
 const kept = 1000
 
 /** The ledger of one process: all requests in flight, the last ones that have ended, and the sums of all. */
@@ -46,7 +45,7 @@ export class MemoryLedger {
     return true
   }
 
-  /** Forgets what has ended and began before a time. Tells how much. */
+  /** Removes ended attempts that began before a time, and returns their number. Tells how much. */
   prune(before: number): number {
     const old = this.ended.filter(({ at }) => at.epochMillis < before)
     for (const { characters, state } of old) this.count(state, characters, -1)

@@ -1,4 +1,4 @@
-/** Which memory of the service was pushed last, and what a push has begun. */
+/** The memory of the service that was pushed last, and the push that has begun. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -17,11 +17,11 @@ export type Key = typeof Key.Type
 
 const Entry = Schema.Struct({
   ...Key.fields,
-  /** The memory that holds what was pushed last. */
+  /** The memory with the last push. */
   translationMemoryId: Schema.optional(Schema.String),
   /** Memories of which that one holds everything. */
   superseded: Schema.Array(Schema.String),
-  /** An import that was begun. Whoever has its address can send its file. */
+  /** An import that was begun. Its address gives everyone the right to send its file. */
   begun: Schema.optional(
     Schema.Struct({
       jobId: Schema.String,

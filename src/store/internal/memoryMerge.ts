@@ -1,10 +1,10 @@
-/** What a memory holds, with corrections in their places. */
+/** The content of a memory, with corrections in their places. */
 import * as DateTime from "effect/DateTime"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Segment } from "../../client/TranslationMemories.js"
 import type * as Tmx from "../../format/Tmx.js"
 import { hasLoneSurrogate } from "../../internal/utf8.js"
-import type { Correction } from "../TranslationStore.js"
+import type { Correction } from "./storeModels.js"
 
 /** XML has no such characters. */
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
@@ -24,7 +24,7 @@ export const languagesOf = (corrections: ReadonlyArray<Correction>): ReadonlyArr
   return Array.from(found.values())
 }
 
-/** What becomes of the corrections. */
+/** The counts of the corrections. */
 export interface Counts {
   /** Texts of a language that the memory did not have. */
   added: number
@@ -32,9 +32,9 @@ export interface Counts {
   replaced: number
   /** Texts of the memory that stay. */
   kept: number
-  /** Corrections from other languages, and what TMX can't hold. */
+  /** Corrections from other languages, and texts that TMX can't hold. */
   leftOut: number
-  /** Texts of the memory that can't be taken over: without a language, or what TMX can't hold. */
+  /** Texts of the memory that can't be taken over: without a language, or with characters that TMX can't hold. */
   dropped: number
 }
 
@@ -69,7 +69,7 @@ export class Merge {
     return DateTime.toEpochMillis(at) + (sourceLang === undefined ? 0 : 1e15)
   }
 
-  /** Whether the memory would hold something else. */
+  /** True if the memory would change. */
   get isChanged(): boolean {
     return this.counts.added + this.counts.replaced > 0
   }

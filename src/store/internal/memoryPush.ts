@@ -6,18 +6,51 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as DocumentSource from "../../client/DocumentSource.js"
-import type { TranslateError } from "../../client/TranslateError.js"
-import type { TranslationMemories, TranslationMemory } from "../../client/TranslationMemories.js"
+import type { RepeatedPage, TranslateError } from "../../client/TranslateError.js"
+import type { TranslationMemories, TranslationMemory, WaitOptions } from "../../client/TranslationMemories.js"
 import * as MemoryError from "../../client/TranslationMemoryError.js"
 import * as Tmx from "../../format/Tmx.js"
 import * as files from "../../internal/files.js"
-import type { PushError, PushOptions } from "../TranslationMemorySync.js"
+import type { StoreError } from "../StoreError.js"
 import * as SyncError from "../TranslationMemorySyncError.js"
-import type { Correction } from "../TranslationStore.js"
 import * as memoryJournal from "./memoryJournal.js"
 import { languagesOf, Merge } from "./memoryMerge.js"
+import type { Correction } from "./storeModels.js"
 
-/** What is pushed to. */
+/**
+ * The memory to push to, and the corrections to push.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PushOptions extends WaitOptions {
+  /** The name of the memory. */
+  readonly name: string
+  /**
+   * The file that remembers the memory of the last push, and a push that has begun. While an import is under way it
+   * holds the address of its file: keep it to yourself.
+   */
+  readonly journal: string
+  /** The language of the sources. @default that of the memory, or the only one that corrections name */
+  readonly sourceLang?: string | undefined
+  /** Deletes the memories that the new one has taken the place of. @default false */
+  readonly deleteOld?: boolean | undefined
+}
+
+/**
+ * Why a push fails.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type PushError =
+  | SyncError.TranslationMemorySyncError
+  | MemoryError.TranslationMemoryError
+  | TranslateError
+  | RepeatedPage
+  | StoreError
+
+/** The memory of a push. */
 interface Target {
   readonly memories: TranslationMemories
   readonly journal: memoryJournal.Journal
@@ -26,7 +59,7 @@ interface Target {
 
 type Pushing<A> = Effect.Effect<A, PushError, FileSystem.FileSystem | Path.Path>
 
-/** Whether an import has made no memory, and never will. */
+/** True if an import has made no memory, and never will. */
 export const cameToNothing = (error: PushError): boolean =>
   error._tag === "NotFound" || (error._tag === "MemoryJobFailed" && error.status !== "completed")
 
@@ -96,7 +129,7 @@ export const finish = (target: Target): Pushing<number> =>
     )
   )
 
-/** The memory that holds what was pushed last, or the one of that name. */
+/** The memory of the last push, or the one of that name. */
 export const findMemory = (target: Target) =>
   Effect.gen(function* () {
     const { name, translationMemoryId } = target.journal.entry()
@@ -162,7 +195,7 @@ const segmentsOf = (memories: TranslationMemories, memory: TranslationMemory | u
   return Stream.concat(counted, missing)
 }
 
-/** Makes the file of what the memory holds and of corrections, and begins its import if it says something else than the memory. */
+/** Makes the file of the memory's content and the corrections, and begins its import if it differs from the memory. */
 export const begin = (
   { journal, memories, options }: Target,
   memory: TranslationMemory | undefined,

@@ -6,10 +6,10 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type { Backend } from "../StoreBackend.js"
 import type { StoreError } from "../StoreError.js"
 import { type Keys, namespaceId } from "../StoreKeys.js"
-import type { Correction, Entry, MakeOptions, Service } from "../TranslationStore.js"
 import { Session } from "./session.js"
+import type { Correction, Entry, MakeOptions, Service } from "./storeModels.js"
 
-/** How many corrections or entries are stored in one transaction. */
+/** The number of corrections or entries that are stored in one transaction. */
 const atOnce = 1000
 
 const inPieces = <A>(

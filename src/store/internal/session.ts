@@ -3,18 +3,19 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Text from "../../api/Text.js"
 import { askedAt } from "../../internal/askedAt.js"
-import type { Backend, Ending } from "../StoreBackend.js"
+import type { Backend } from "../StoreBackend.js"
 import type { StoreError } from "../StoreError.js"
-import type * as TranslationStore from "../TranslationStore.js"
+import type * as TranslationStore from "./storeModels.js"
+import type { Ending } from "./storeModels.js"
 
-/** A request, from its claim until what became of it is stored. */
+/** A request, from its claim until its result is stored. */
 interface Attempt {
   id: string
   /** Its texts, without those that were not granted. */
   texts: Array<UnderWay>
-  /** How many of them have no stored result yet. */
+  /** The number of them that have no stored result yet. */
   missing: number
-  /** Whether anybody has asked to send it, or says that it was sent. */
+  /** True once the request may have been sent. */
   isSent: boolean
   /** The attempts in doubt before the last one. */
   ambiguous: number
@@ -31,7 +32,7 @@ interface UnderWay {
   recording: number
 }
 
-/** What a session is made of. */
+/** The parts of a session. */
 export interface Config {
   readonly backend: Backend
   /** The id of the namespace. */
@@ -40,7 +41,7 @@ export interface Config {
   readonly findCorrections: (
     texts: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>
-  /** Whether anybody has corrected anything into the language of the session. */
+  /** True if there are corrections into the language of the session. */
   readonly hasCorrections: () => boolean
   /** The session that has claimed a key, of all sessions of the process. */
   readonly holders: Map<string, unknown>
@@ -74,12 +75,15 @@ const nothingGranted = (texts: ReadonlyArray<string>): TranslationStore.Claim =>
 })
 
 /**
- * What one stream asks of the store. It keeps count of the requests whose results are not stored, and holds the texts that it has
- * claimed against the other sessions of the process.
+ * The session of one stream. It keeps count of the requests whose results are not stored, and holds the texts that it
+ * has claimed against the other sessions of the process.
  */
 export class Session implements TranslationStore.Session {
   readonly pollInterval: Duration.Duration
-  /** What was stored, or has failed, before that time gives way to what this session sends: it looks up what counts before it sends. */
+  /**
+   * The time before which stored translations and failures give way to this session's requests: it looks up the current
+   * ones before it sends.
+   */
   private readonly replaceBefore: DateTime.Utc | undefined
   private readonly underWay = new Map<string, UnderWay>()
   private recordings = 0
@@ -203,12 +207,12 @@ export class Session implements TranslationStore.Session {
       })
     })
 
-  /** Stores what became of the requests that are left, and gives their texts back. */
+  /** Stores the endings of requests that are left, and gives their texts back. */
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
     const { backend, namespace } = this.config
     const endings = Array.from(this.attempts, (attempt) => ({
       attempt: attempt.id,
-      // What was paid for and is not stored is in doubt.
+      // A paid translation that is not stored is in doubt.
       ending:
         attempt.ending !== undefined && attempt.missing === 0
           ? attempt.ending
@@ -232,7 +236,7 @@ export class Session implements TranslationStore.Session {
     return isDue === true ? undefined : failure
   }
 
-  /** Before which time what is stored of these texts does not count. */
+  /** The time before which stored translations of these texts do not count. */
   private replaces(
     texts: ReadonlyArray<{ readonly key: string }>,
     pick = Math.min

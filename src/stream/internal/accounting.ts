@@ -3,29 +3,32 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { constVoid, identity } from "effect/Function"
 import * as Option from "effect/Option"
-import type { Hooks } from "../../internal/callHooks.js"
 import * as Budget from "../Budget.js"
 import type { StreamError } from "../Outcome.js"
 import type * as Progress from "../Progress.js"
+import type * as ProgressObserver from "../ProgressObserver.js"
 import * as Cost from "./cost.js"
 
 type Sent = Exit.Exit<Cost.Answer, StreamError>
 
-/** Sends texts, accounts for them, and hands over what came of it. Whoever sends them asks `mayRepeat` as the hook of a call. */
+/**
+ * Sends texts, accounts for them, and hands over the result. A sender asks `mayRepeat` before a request that may have been
+ * billed is sent again.
+ */
 export type Accounted = (
   texts: ReadonlyArray<string>,
-  send: (mayRepeat: Hooks["mayRepeat"]) => Effect.Effect<Cost.Answer, StreamError>,
+  send: (mayRepeat: Effect.Effect<boolean>) => Effect.Effect<Cost.Answer, StreamError>,
   onEnd: (exit: Sent, cost: Cost.BatchCost) => void
 ) => Effect.Effect<void>
 
 export interface Options {
   readonly budget: Budget.Service | undefined
-  readonly observer: Progress.Observer | undefined
+  readonly observer: ProgressObserver.Observer | undefined
   /** The languages that spans name; none if nobody collects spans. */
   readonly traced: Progress.Languages | undefined
 }
 
-const noProgress: Progress.Batch = { repeated: constVoid, ended: constVoid }
+const noProgress: ProgressObserver.Batch = { repeated: constVoid, ended: constVoid }
 
 const unlimited: Budget.Service = {
   reserve: () => Effect.succeed(true),
@@ -46,7 +49,7 @@ const withSpan =
       }
     })
 
-/** How often a batch was sent, and the tag of its error. */
+/** The number of times that a batch was sent, and the tag of its error. */
 const outcomeOf = (exit: Sent): readonly [attempts: number, tag?: string] => {
   if (Exit.isSuccess(exit)) return [exit.value.attempts]
   const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
@@ -60,7 +63,11 @@ const outcomeOf = (exit: Sent): readonly [attempts: number, tag?: string] => {
  * stays reserved and in flight, since it may be billed. So does one that can't be settled: the budget counts it all the same.
  */
 export const make = ({ budget = unlimited, observer, traced }: Options): Accounted => {
-  const ofEnded = (texts: ReadonlyArray<string>, exit: Sent, told: Progress.Batch): Cost.BatchCost => {
+  const ofEnded = (
+    texts: ReadonlyArray<string>,
+    exit: Sent,
+    told: ProgressObserver.Batch
+  ): Cost.BatchCost => {
     const cost = Cost.of(texts, exit)
     const { ambiguousCharacters, characters } = cost
     const [attempts, tag] = outcomeOf(exit)
@@ -70,7 +77,7 @@ export const make = ({ budget = unlimited, observer, traced }: Options): Account
   if (budget === unlimited && traced === undefined) {
     if (observer === undefined) {
       return (texts, send, onEnd) =>
-        Effect.map(Effect.exit(send(undefined)), (exit) => onEnd(exit, Cost.of(texts, exit)))
+        Effect.map(Effect.exit(send(Effect.succeed(true))), (exit) => onEnd(exit, Cost.of(texts, exit)))
     }
     return (texts, send, onEnd) =>
       Effect.suspend(() => {
@@ -110,7 +117,7 @@ export const make = ({ budget = unlimited, observer, traced }: Options): Account
                 "translate.requests": outcomeOf(exit)[0],
                 "translate.billed_characters": characters
               })
-        // Settled before the outcomes can be taken: what takes the last of them ends this fiber.
+        // Settled before the outcomes can be taken: a reader of the last of them ends this fiber.
         const settled = Effect.ignore(budget.settle(reserved, characters + ambiguousCharacters))
         return Effect.zipRight(annotated, settled).pipe(
           Effect.map(() => onEnd(exit, cost)),

@@ -2,9 +2,9 @@
 import * as ApiLimits from "../../api/Limits.js"
 import { jsonBytes } from "../../internal/utf8.js"
 
-/** How much goes into one request. */
+/** The limits of one request. */
 export interface Limits {
-  /** Bytes of the body without its texts: everything but what is between the brackets of `"text":[]`. */
+  /** Bytes of the body without its texts: all but those between the brackets of `"text":[]`. */
   readonly overheadBytes: number
   /** Most bytes of a body. @default 131072 */
   readonly maxBytes?: number | undefined
@@ -29,14 +29,14 @@ export interface Oversized<A> {
   readonly bytes: number
 }
 
-/** What packing yields. */
+/** The results of packing. */
 export type Packed<A> = Batch<A> | Oversized<A>
 
 /** Packs items one by one. A batch is handed out as soon as it is full or the next text does not fit. */
 export interface Packer<A> {
   /** Adds an item. An oversized one is handed out at once and leaves the open batch as it is. */
   readonly offer: (item: A, text: string) => void
-  /** Whether there is an open batch. */
+  /** Returns `true` if there is an open batch. */
   readonly isOpen: () => boolean
   /** Hands out the open batch, if there is one. */
   readonly flush: () => void
@@ -44,7 +44,7 @@ export interface Packer<A> {
   readonly lower: (maxBytes: number) => void
 }
 
-/** A packer that hands out what it packs through a function. */
+/** A packer that hands out its batches through a function. */
 export const makePacker = <A>(limits: Limits, onPacked: (packed: Packed<A>) => void): Packer<A> => {
   const {
     maxBytes = ApiLimits.translateBodyBytes,
@@ -91,7 +91,7 @@ export const only = <A, B extends Batch<A>>(batch: B & Batch<A>, isKept: (index:
   return { ...batch, items: batch.items.filter(isOne), texts: batch.texts.filter(isOne), bytes }
 }
 
-/** A batch in parts of so many texts, for a service that refuses the whole, or fails with it. */
+/** A batch in parts of `texts` texts, for a service that refuses the whole, or fails with it. */
 export const divide = <A, B extends Batch<A>>(batch: B & Batch<A>, texts: number): ReadonlyArray<B> =>
   Array.from({ length: Math.ceil(batch.texts.length / texts) }, (_, part) =>
     only(batch, (index) => Math.floor(index / texts) === part)

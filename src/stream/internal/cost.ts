@@ -1,23 +1,22 @@
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Text from "../../api/Text.js"
 import type * as Outcome from "../Outcome.js"
 import type { Row } from "./element.js"
 
-/** What a stream's endpoint answers to a batch: as many translations as texts. */
+/** The answer of a stream's endpoint to a batch: as many translations as texts. */
 export interface Answer {
   readonly translations: ReadonlyArray<Text.Translation>
   readonly attempts: number
   readonly ambiguousAttempts: number
 }
 
-/** What a batch has cost: computed once, for rows, the budget, the progress and spans. */
+/** The cost of a batch: computed once, for rows, the budget, the progress and spans. */
 export interface BatchCost extends Outcome.Cost {
   /** The billed characters of each text; empty if the batch was not answered. */
   readonly billed: ReadonlyArray<number>
-  /** Attempts that may have been billed besides. */
+  /** Further attempts that may have been billed. */
   readonly ambiguousAttempts: number
 }
 
@@ -29,10 +28,6 @@ export const charactersOf = (texts: ReadonlyArray<string>): number => {
   for (const text of texts) sum += Text.characters(text)
   return sum
 }
-
-/** True for a target in beta, for which a forecast counts nothing. A budget reserves its texts in full all the same. */
-export const isFree = (targetLang: string | undefined): boolean =>
-  targetLang !== undefined && LanguageCode.betaTargets.includes(LanguageCode.canonical(targetLang))
 
 const ambiguousAttemptsOf = (exit: Exit.Exit<Answer, Outcome.StreamError>): number => {
   if (Exit.isSuccess(exit)) return exit.value.ambiguousAttempts

@@ -1,4 +1,4 @@
-/** A stream that several readers read: what may wait for each, and when it ends. */
+/** A stream with several readers: the buffer of each, and its end. */
 import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -12,14 +12,14 @@ export interface Reader<A, X, E, R> {
   readonly give: (chunk: Chunk.Chunk<A>) => Effect.Effect<unknown>
   /** There is no more to read. */
   readonly end: Effect.Effect<unknown>
-  /** Reads until then, or until it has what it wants. */
+  /** Reads until then, or until it wants no more. */
   readonly read: Effect.Effect<X, E, R>
 }
 
 /** Elements that may wait for a reader. */
 const capacity = 100
 
-/** Bytes that may wait for a reader: what waits is decoded at once, into some sixty times its size. */
+/** Bytes that may wait for a reader: they are decoded at once, into some sixty times their size. */
 const capacityBytes = 262_144
 
 /** The share of a buffer that an element takes, in elements. One that is too large for it takes all of it. */
@@ -31,7 +31,7 @@ const sizeOf = (element: unknown): number =>
 const sizeOfAll = (elements: Chunk.Chunk<unknown>): number =>
   Chunk.reduce(elements, 0, (sum, element) => sum + sizeOf(element))
 
-/** A reader of what it picks, behind a bounded buffer. Once it has ended it holds nothing back. */
+/** A reader of the picked elements, behind a bounded buffer. Once it has ended it holds nothing back. */
 export const reader = <A, I, X, E, R>(
   pick: (chunk: Chunk.Chunk<A>) => Chunk.Chunk<I>,
   read: (elements: Stream.Stream<I>) => Effect.Effect<X, E, R>
@@ -83,7 +83,7 @@ const slices = <A>(chunk: Chunk.Chunk<A>): Iterable<Chunk.Chunk<A>> => {
 
 /**
  * Gives a stream to several readers, until it ends, or all of them have ended, or one of them stops it. Fails as the stream
- * does, once all readers have ended with what was given to them.
+ * does, once all readers have ended with their elements so far.
  */
 export const distribute = <A, E, R, X, E2, R2>(
   self: Stream.Stream<A, E, R>,

@@ -6,13 +6,13 @@ import type * as Outcome from "../Outcome.js"
 
 export type MaybeText = string | null | undefined
 
-/** How texts leave the elements of a stream, and how their translations enter them. */
+/** Takes texts out of the elements of a stream, and puts their translations into them. */
 export interface Elements<A, B> {
   readonly texts: (source: A) => ReadonlyArray<MaybeText>
   readonly replace: (source: A, texts: ReadonlyArray<MaybeText>) => B
   /** The most characters that the translation of the text at an index may have. */
   readonly maxCharacters?: ((source: A, index: number) => number | undefined) | undefined
-  /** What a failure calls the text at an index. */
+  /** The name of the text at an index in failures. */
   readonly field: (index: number) => string | number
 }
 
@@ -37,7 +37,7 @@ export const elements = <A, T extends ReadonlyArray<MaybeText>, B>(
 
 const none: Array<never> = []
 
-/** An element between the source and the consumer, with what became of its texts so far. */
+/** An element between the source and the consumer, with the outcomes of its texts so far. */
 export class Row<A> {
   /** Texts without a result. */
   pending: number
@@ -70,9 +70,9 @@ export interface Item<A> {
   readonly row: Row<A>
   /** Where the text is in the row. */
   readonly index: number
-  /** The whole text, without the blanks around it. */
+  /** The whole text, without the whitespace around it. */
   readonly text: string
-  /** What was protected in what is sent. */
+  /** The protected placeholders of the sent text. */
   readonly kept: Placeholder.Protected | undefined
   /** Which part of the text this is, if it is sent in parts. */
   readonly part: { readonly of: Parts<A>; readonly index: number } | undefined
@@ -94,19 +94,19 @@ export interface Again {
   readonly isStored?: boolean | undefined
 }
 
-/** A translation, and what looks wrong with it. */
+/** A translation, and its findings. */
 export interface Answer {
   readonly translation: Text.Translation
   readonly findings: ReadonlyArray<Check.Finding>
 }
 
-/** The translation of what was sent in parts, or with marks around placeholders. */
+/** The translation of a text that was sent in parts, or with marks around placeholders. */
 export interface Restored {
   readonly text: string
   readonly lost: Placeholder.PlaceholderLost | undefined
 }
 
-/** How a text is sent in parts: the segments of one that is too large, or the sentences of a message. */
+/** The parts of a text in requests: the segments of one that is too large, or the sentences of a message. */
 export interface Split {
   readonly texts: ReadonlyArray<string>
   readonly join: (translations: ReadonlyArray<string>) => Restored
@@ -121,10 +121,10 @@ export interface Parts<A> extends Split {
   failure: Outcome.Failure["error"] | "denied" | undefined
 }
 
-/** Blanks pass through unbilled. A value that is no text, such as an inherited method, is none. */
+/** Blank texts pass through unbilled. A value that is no text, such as an inherited method, is none. */
 const isBlank = (text: MaybeText): boolean => typeof text !== "string" || text.trim() === ""
 
-/** A row of texts, of which blanks and those for which `isOther` holds are skipped. */
+/** A row of texts, of which blank ones and those for which `isOther` holds are skipped. */
 export const make = <A>(
   source: A,
   texts: ReadonlyArray<MaybeText>,
@@ -165,14 +165,14 @@ export const split = <A>(item: Item<A>, { join, texts }: Split): ReadonlyArray<I
   return texts.map((_, index) => ({ ...item, kept: undefined, part: { of, index } }))
 }
 
-/** A translation with the blanks around its text. */
+/** A translation with the whitespace around its text. */
 const withBlanks = (text: string, translation: Text.Translation): Text.Translation => {
   const whole = withBlanksOf(text, translation.text)
   return whole === translation.text ? translation : { ...translation, text: whole }
 }
 
-/** Findings in a text that begins with blanks. */
-const moved = (findings: ReadonlyArray<Check.Finding>, by: number): ReadonlyArray<Check.Finding> => {
+/** Findings in a text that begins with whitespace. */
+export const moved = (findings: ReadonlyArray<Check.Finding>, by: number): ReadonlyArray<Check.Finding> => {
   if (by === 0) return findings
   const move = (ranges: ReadonlyArray<Check.Range>) =>
     ranges.map(({ end, start }) => ({ start: start + by, end: end + by }))
@@ -218,7 +218,7 @@ export const failed = ({ index, row }: Item<unknown>, failure: Outcome.Failure):
   row.failed++
 }
 
-/** What most outcomes share. */
+/** The shared value of most outcomes. */
 const oneTranslated: Outcome.Texts = { translated: 1, cached: 0, skipped: 0, failed: 0 }
 
 const flaggedOf = (

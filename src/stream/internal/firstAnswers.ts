@@ -1,3 +1,4 @@
+import { hash } from "../../internal/hash.js"
 import * as AnswerFault from "../../text/AnswerFault.js"
 import { ImplausibleAnswers } from "../ImplausibleAnswers.js"
 
@@ -10,16 +11,21 @@ interface Member {
   readonly wake: () => void
 }
 
+/** An answer that looks wrong. */
 interface Suspicion {
-  readonly texts: ReadonlySet<string>
-  /** The last translation, which may be that of all texts. */
-  readonly translation: string | undefined
+  /** The hashes of its texts. */
+  readonly texts: ReadonlyArray<string>
+  /** The translation that all of them have. */
+  readonly constant?: string | undefined
 }
 
-/** After so many more answers of which nothing can be told, the service is taken to translate. */
+/** The judgement of a service by its answers, in JSON. */
+export type KnownAnswers = "trusted" | Suspicion | Pick<ImplausibleAnswers, "fault" | "texts">
+
+/** The number of further answers without a verdict after which the service is taken to translate. */
 const mostUnclear = 3
 
-/** Of so many texts at most something is told together. */
+/** The most texts that are judged together. */
 const mostPairs = 50
 
 /**
@@ -27,8 +33,10 @@ const mostPairs = 50
  * the job. An answer that is no translation waits for that to a second request of other texts.
  */
 export class FirstAnswers {
-  private inFlight = 0
-  private isTrusted = false
+  /** The number of requests in flight. */
+  inFlight = 0
+  /** True once the service is taken to translate. */
+  isTrusted = false
   /** True once an answer has come, and nothing is suspected. */
   private isOpen = false
   private suspicion: Suspicion | undefined
@@ -36,11 +44,31 @@ export class FirstAnswers {
   private pairs: Array<AnswerFault.Pair> = []
   /** Answers that wait, by their streams. */
   readonly held = new Map<Member, Array<Settle>>()
+  /** True once a stream has nothing else to send, and holds an answer until other processes have told. */
+  isEnding = false
   /** True once a stream was told to wait. */
   private isWaitedFor = false
   private readonly members = new Set<Member>()
   /** The error that has ended the job. */
   error: ImplausibleAnswers | undefined
+
+  /** Streams of the job in other processes are told by `onIdle`, once no request of this one is in flight. Without it there are none. */
+  constructor(private readonly onIdle?: () => void) {}
+
+  /** The judgement for other workers; `undefined` before there is one. */
+  get known(): KnownAnswers | undefined {
+    const { error } = this
+    if (error !== undefined) return { fault: error.fault, texts: error.texts }
+    return this.isTrusted ? "trusted" : this.suspicion
+  }
+
+  /** Takes over the judgement of others. */
+  learn(known: KnownAnswers | undefined): void {
+    if (known === undefined || this.isTrusted || this.error !== undefined) return
+    if (known === "trusted") this.trust()
+    else if ("fault" in known) this.end(known)
+    else if (this.suspicion === undefined) this.suspect(known)
+  }
 
   /** True if a request may be sent. */
   get mayBegin(): boolean {
@@ -57,13 +85,16 @@ export class FirstAnswers {
   leave(member: Member, inFlight: number): void {
     this.members.delete(member)
     this.held.delete(member)
+    this.isEnding = this.isEnding && this.held.size > 0
     this.begun(-inFlight)
   }
 
-  /** So many more requests are in flight. */
+  /** Counts further requests in flight. */
   begun(requests: number): void {
     this.inFlight += requests
-    if (requests < 0) this.wakeAll()
+    if (requests >= 0) return
+    this.wakeAll()
+    if (this.inFlight === 0 && !this.isTrusted) this.onIdle?.()
   }
 
   /** Judges an answer, and settles it at once or once the next one was judged. */
@@ -76,39 +107,49 @@ export class FirstAnswers {
     }
   }
 
-  /** Settles what a stream holds that has nothing else to send; `false` if that is nothing. */
+  /** Settles the held answers of a stream that has nothing else to send, unless others may: `false` if it stays. */
   release(member: Member): boolean {
+    if (this.onIdle === undefined) return this.settle(member)
+    this.isEnding = true
+    this.onIdle()
+    return false
+  }
+
+  /** Settles the held answers of a stream; `false` if there are none. */
+  settle(member: Member): boolean {
     const held = this.held.get(member)
     this.held.delete(member)
+    this.isEnding = this.isEnding && this.held.size > 0
     for (const settle of held ?? []) settle(this.error)
     return held !== undefined
+  }
+
+  /** Settles the held answers of all streams, since nothing more is sent. */
+  settleAll(): void {
+    if (this.held.size > 0) this.isWaitedFor = true
+    for (const member of Array.from(this.held.keys())) this.settle(member)
+    this.wakeAll()
   }
 
   /** Judges an answer. Returns true if it waits for the next one. */
   private isSuspect(pairs: ReadonlyArray<AnswerFault.Pair>): boolean {
     const { suspicion } = this
     const others =
-      suspicion === undefined ? pairs : pairs.filter(({ source }) => !suspicion.texts.has(source))
+      suspicion === undefined ? pairs : pairs.filter(({ source }) => !suspicion.texts.includes(hash(source)))
     this.pairs.push(...others)
     const verdict = AnswerFault.find(this.pairs, {
       least: suspicion === undefined ? undefined : 1,
-      constant: suspicion?.translation
+      constant: suspicion?.constant
     })
     if (verdict === "none") this.trust()
     else if (verdict === "unclear") this.goOn()
     else if (suspicion === undefined) {
-      this.isOpen = false
-      this.suspicion = {
-        texts: new Set(pairs.map(({ source }) => source)),
-        translation: pairs.at(-1)?.translation
-      }
-      this.unclear = 0
-      this.pairs = []
+      this.suspect({
+        texts: Array.from(new Set(pairs.map(({ source }) => hash(source)))),
+        constant: verdict === "constant" ? pairs.at(-1)?.translation : undefined
+      })
       return true
-    } else {
-      this.error = new ImplausibleAnswers({ fault: verdict, texts: suspicion.texts.size + others.length })
-      this.releaseAll()
-    }
+    } else this.end({ fault: verdict, texts: suspicion.texts.length + others.length })
     return false
   }
 
@@ -120,15 +161,23 @@ export class FirstAnswers {
     if (isLong) this.trust()
   }
 
+  private suspect(suspicion: Suspicion): void {
+    this.isOpen = false
+    this.suspicion = suspicion
+    this.unclear = 0
+    this.pairs = []
+  }
+
   private trust(): void {
     this.isTrusted = true
     this.pairs = []
-    this.releaseAll()
+    this.settleAll()
+    this.onIdle?.()
   }
 
-  private releaseAll(): void {
-    if (this.held.size > 0) this.isWaitedFor = true
-    for (const member of Array.from(this.held.keys())) this.release(member)
+  private end(found: Pick<ImplausibleAnswers, "fault" | "texts">): void {
+    this.error = new ImplausibleAnswers(found)
+    this.settleAll()
   }
 
   private wakeAll(): void {

@@ -2,7 +2,7 @@ import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** What a scheduler is told of its open batch. */
+/** The scheduler of an open batch. */
 interface Scheduler {
   readonly openBatch: number
   readonly endLinger: (openBatch: number) => void

@@ -7,7 +7,7 @@ export interface LookUp<A> {
   readonly isPending: boolean
 }
 
-/** What a scheduler wants to know of a store: of equal texts it looks up the first, and the others wait for it. */
+/** The look-ups of a scheduler in its store: of equal texts it looks up the first, and the others wait for it. */
 export class LookUps<A> {
   /** Texts that are on their way, with the equal ones that wait for them. */
   private readonly underWay = new Map<string, Array<Row.Item<A>>>()
@@ -16,17 +16,17 @@ export class LookUps<A> {
   /** Steps that have not ended. */
   private readonly steps = new Set<LookUp<A>>()
 
-  /** Whether new texts are looked up, or wait for it. */
+  /** True if new texts are looked up, or wait for it. */
   get isBusy(): boolean {
     return this.unknown.length > 0 || this.isUnderWay(false)
   }
 
-  /** Whether texts are looked up that somebody else translates. */
+  /** True if texts are looked up that another stream translates. */
   get isPolling(): boolean {
     return this.isUnderWay(true)
   }
 
-  /** Whether no step is under way. */
+  /** True if no step is under way. */
   get isIdle(): boolean {
     return this.steps.size === 0
   }

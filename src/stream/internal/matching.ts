@@ -12,7 +12,7 @@ export interface Translated {
   readonly error: undefined
   /** That it does not hold the placeholders of the text. */
   readonly lost?: Placeholder.PlaceholderLost | undefined
-  /** What looks wrong. */
+  /** The findings of checks. */
   readonly findings?: ReadonlyArray<Check.Finding> | undefined
   readonly refused?: undefined
 }
@@ -21,13 +21,13 @@ export interface Translated {
 export interface Failed {
   readonly translation: undefined
   readonly error: StreamError
-  /** What was paid for and is of no use. */
+  /** A paid translation that a check has refused. */
   readonly refused?: StoredTranslation | undefined
 }
 
 export type Result = Translated | Failed
 
-/** A whole text with what became of it. */
+/** A whole text with its result. */
 export type Settled<A> = Result & {
   readonly item: Item<A>
   /** The text as it is sent once more: this is not the last word. */
@@ -90,6 +90,6 @@ export const denied = <A>(item: Item<A>): Settled<A> | Denied<A> | undefined => 
   return failed(item, "denied")
 }
 
-/** Whether an item is part of a text that is denied. */
+/** True if an item is part of a text that is denied. */
 export const isDenied = ({ part }: Item<unknown>): boolean =>
   part !== undefined && (part.of.failure === "denied" || isDenied(part.of.item))

@@ -1,3 +1,4 @@
+import { isBlank } from "../../internal/texts.js"
 import type { Message } from "../../text/MessageFormat.js"
 import * as Placeholder from "../../text/Placeholder.js"
 import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
@@ -8,7 +9,7 @@ import type { Options } from "./options.js"
 const tag = /<[A-Za-z/!?][^<>]*/g
 const argument = /\{\s*[^{}<>,]*,/
 
-/** Whether a tag holds an argument with branches or a format, or the number of a plural: these are no parts of sentences. */
+/** True if a tag holds an argument with branches or a format, or the number of a plural: these are no parts of sentences. */
 const hasArgumentInTag = (text: string): boolean => {
   let end = 0
   let depth = 0
@@ -28,12 +29,18 @@ export const parse = (text: string, options: Options): Message | undefined =>
     ? undefined
     : options.placeholders?.messageFormat?.parse(text, options)
 
-/** What texts with placeholders look like in a request: the options of both, the caller's own and those of placeholders. */
+/** The options for finding placeholders in a request: the caller's own and those of placeholders. */
 export const searchOf = ({ placeholders, tagHandling }: Options): Placeholder.Options => ({
   kinds: placeholders?.kinds,
   patterns: placeholders?.patterns,
   tagHandling
 })
+
+/** The texts that leave a stream as they are: blank ones, and those that have nothing to translate. */
+export const passes = (options: Options): ((text: string) => boolean) => {
+  const isOther = options.placeholders === undefined ? undefined : nothingToTranslate(options)
+  return (text) => isBlank(text) || isOther?.(text) === true
+}
 
 /** Which texts have nothing to translate, though they are not blank: those of placeholders alone. */
 export const nothingToTranslate = (options: Options): ((text: string) => boolean) => {
@@ -50,8 +57,8 @@ export const nothingToTranslate = (options: Options): ((text: string) => boolean
 }
 
 /**
- * How a message is sent: its sentences, protected, without blanks around them. Sentences that are nothing but
- * placeholders are not sent.
+ * The parts of a message in requests: its sentences, protected, without whitespace around them. Sentences that are
+ * nothing but placeholders are not sent.
  */
 export const split = ({ format, sentences }: Message, options: Options): Split => {
   const search = searchOf(options)

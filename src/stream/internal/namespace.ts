@@ -4,25 +4,25 @@ import * as Record from "effect/Record"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Limits from "../../api/Limits.js"
 import type * as Text from "../../api/Text.js"
+import type * as Write from "../../api/Write.js"
 import type * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import type * as Translator from "../../client/Translator.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import type { Namespace } from "../../store/TranslationStore.js"
 import * as OversizedText from "../../text/OversizedText.js"
 import { every } from "../../text/PlaceholderPatterns.js"
 import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
 import * as PlaceholderSearch from "../../text/PlaceholderSearch.js"
-import type * as TranslateStream from "../TranslateStream.js"
-import type * as Translator from "../Translator.js"
-import type * as WriteStream from "../WriteStream.js"
 import { running } from "./options.js"
+import type * as TranslateStream from "./translateOptions.js"
 
 /** "ignored" is an option that changes no translation, or is a field of its own in the namespace. */
 type Counted<A, O> = "ignored" | "same" | ((value: A, options: O) => unknown)
 
 /**
- * What each option counts as. `undefined` is what its absence counts as. An option that is missing here does not compile, so
- * every new one is declared.
+ * The rule by which each option counts. `undefined` is the value of its absence. An option that is missing here does not
+ * compile, so every new one is declared.
  */
 type Declared<O> = { readonly [K in keyof O]-?: Counted<O[K], O> }
 
@@ -46,6 +46,9 @@ const count = <O extends object>(declared: Declared<O>, options: O): Readonly<Re
   }
   return counted
 }
+
+const unlessEmpty = (value: Text.TranslateOptions["extraParameters"] = {}) =>
+  Record.isEmptyReadonlyRecord(value) ? undefined : value
 
 const protecting: Declared<TranslateStream.Placeholders> = {
   kinds: (kinds = every) => kinds,
@@ -85,18 +88,28 @@ const translating: Declared<TranslateStream.Options> = {
   oversized: unless<TranslateStream.Options["oversized"]>("segment"),
   segmentContext: unless<number | undefined>(0),
   placeholders: (value) => value && count(protecting, value),
-  extraParameters: (value = {}) => (Record.isEmptyReadonlyRecord(value) ? undefined : value)
+  extraParameters: unlessEmpty
 }
 
-/** How this library treats texts, where an option lets it. */
+/** The versions of the library's own treatment of texts, where an option turns it on. */
 const versions = ({ oversized = "segment", placeholders }: TranslateStream.Options) => ({
   ...(oversized === "segment" ? { segmenter: OversizedText.version } : {}),
   ...(placeholders === undefined ? {} : { placeholders: PlaceholderProtection.version })
 })
 
-const correcting: Declared<WriteStream.CorrectOptions> = { ...running, targetLang: "ignored" }
+type Running = Pick<TranslateStream.Options, keyof typeof running>
 
-const rephrasing: Declared<WriteStream.RephraseOptions> = {
+interface Correcting extends Write.CorrectOptions, Running {}
+
+interface Rephrasing extends Write.RephraseOptions, Running {}
+
+const correcting: Declared<Correcting> = {
+  ...running,
+  targetLang: "ignored",
+  extraParameters: unlessEmpty
+}
+
+const rephrasing: Declared<Rephrasing> = {
   ...correcting,
   writingStyle: "same",
   tone: "same"
@@ -134,11 +147,11 @@ export const ofTranslation: (
   identity: Translator.Identity
 ) => Namespace = make(translating, versions)
 
-/** What a person chooses of what translations depend on, as hashes. */
+/** A person's choices that translations depend on, as hashes. */
 export interface Choices {
   /** Of the options. */
   readonly options: string
-  /** Of the service, and of what its glossaries and style rules hold. */
+  /** The hash of the service, and of the content of its glossaries and style rules. */
   readonly service: string
 }
 
@@ -146,7 +159,7 @@ export interface Choices {
 const unpreferred = (formality: Text.Formality | undefined) =>
   formality?.replace("prefer_", "") as Text.Formality | undefined
 
-/** The hash of what options say, without the ids of glossaries and style rules. */
+/** The hash of options, without the ids of glossaries and style rules. */
 export const hashOfOptions = (options: TranslateStream.Options): string => {
   const { glossaryId: _, glossaryIds: _1, styleId: _2, formality, ...own } = options
   const sourceLang = options.sourceLang && LanguageCode.canonical(options.sourceLang)
@@ -156,8 +169,8 @@ export const hashOfOptions = (options: TranslateStream.Options): string => {
 }
 
 /**
- * What a person chooses of what translations depend on: the same for all who translate a project. So it has no account, no version of
- * this library, and no id of what `content` is the hash of.
+ * A person's choices that translations depend on: the same for all members of a project. So it has no account, no
+ * version of this library, and no id of a glossary or style rule list, whose `content` is hashed.
  */
 export const choicesOf = (
   options: TranslateStream.Options,
@@ -173,18 +186,18 @@ export const choicesOf = (
 /** The namespace of rephrasing with these options. */
 export const ofRephrasing: (
   endpoint: Endpoint,
-  options: WriteStream.RephraseOptions,
+  options: Rephrasing,
   identity: TranslateClient.Identity
 ) => Namespace = make(rephrasing, () => undefined)
 
 /** The namespace of corrections with these options. */
 export const ofCorrection: (
   endpoint: Endpoint,
-  options: WriteStream.CorrectOptions,
+  options: Correcting,
   identity: TranslateClient.Identity
 ) => Namespace = make(correcting, () => undefined)
 
-/** The namespace of what a translator translates: asks it what its answers depend on. */
+/** The namespace of a translator's translations, by its `identify`. */
 export const ofTranslator = (
   { identify }: Translator.Service,
   requests: { readonly endpoint: Endpoint; readonly options: Text.TranslateOptions },
@@ -195,7 +208,7 @@ export const ofTranslator = (
         TranslateError.invalidRequest(requests.endpoint, [
           {
             field: "store",
-            rule: "needs a Translator that tells what its answers depend on: add `identify` to it, or make it of a client by Translator.make"
+            rule: "needs a Translator with `identify`: give Translator.make an `identity`"
           }
         ])
       )

@@ -3,22 +3,22 @@ import * as Either from "effect/Either"
 import * as Hash from "effect/Hash"
 import * as Schema from "effect/Schema"
 import * as ApiLimits from "../../api/Limits.js"
+import * as RequestRules from "../../api/RequestRules.js"
 import * as Text from "../../api/Text.js"
 import * as Violation from "../../api/Violation.js"
-import type * as RequestChecks from "../../client/RequestChecks.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { without } from "../../internal/ownOptions.js"
 import * as Placeholder from "../../text/Placeholder.js"
 import * as Budget from "../Budget.js"
-import type * as TranslateStream from "../TranslateStream.js"
 import type * as Batching from "./batching.js"
+import type * as TranslateStream from "./translateOptions.js"
 
 /** The options of every stream: one type from the caller to the scheduler. Streams that do not translate use a part of it. */
 export interface Options extends Omit<Partial<TranslateStream.Options>, "targetLang"> {
   readonly targetLang?: string | undefined
 }
 
-/** The requests of a stream: where they go, and what is in them beside texts. */
+/** The requests of a stream: their endpoint, and their fields beside texts. */
 export interface Requests<O, I> {
   readonly endpoint: { readonly method: string; readonly path: string }
   readonly options: O
@@ -27,30 +27,30 @@ export interface Requests<O, I> {
   readonly longest: string
   readonly maxBytes: number
   readonly maxTexts: number
-  /** What the options break of the rules that can be relaxed. */
-  readonly problems?: ReadonlyArray<RequestChecks.Problem>
+  /** The breaches of rules that can be relaxed. */
+  readonly problems?: ReadonlyArray<RequestRules.Problem>
 }
 
-/** How much goes into one request, with nothing left to a default. */
+/** The limits of one request, without defaults. */
 export interface BatchLimits extends Batching.Limits {
   readonly maxBytes: number
   readonly maxTexts: number
 }
 
-/** How many requests of a stream are in flight unless told otherwise. */
+/** The default number of a stream's requests in flight. */
 export const defaultConcurrency = 8
 
-/** What the options come to once they are checked. */
+/** The options after they are checked. */
 export interface Checked {
   readonly endpoint: { readonly method: string; readonly path: string }
   readonly limits: BatchLimits
   /** A hash of the options as they are sent. */
   readonly hash: number
-  /** Whether a request may have a context. */
+  /** True if a request may have a context. */
   readonly takesContext: boolean
 }
 
-/** A text takes a body of so many bytes by itself, and is not cut. */
+/** The error of a text that takes a body of `bytes` bytes by itself, and is not cut. */
 export const tooLarge = (
   { endpoint, limits }: Pick<Checked, "endpoint" | "limits">,
   bytes: number
@@ -97,7 +97,7 @@ export const translation = (
     longest: "context",
     maxBytes: ApiLimits.translateBodyBytes,
     maxTexts: ApiLimits.translateTexts,
-    problems: Text.latencyProblems(options)
+    problems: RequestRules.ofTexts(options)
   }
 }
 
@@ -107,7 +107,7 @@ export const budgetOf = (
 ): Effect.Effect<Budget.Service | undefined> =>
   typeof budget === "number" ? Budget.make(budget) : Effect.succeed(budget)
 
-/** How much the option `dedupe` asks to remember. */
+/** The memory that the option `dedupe` asks for. */
 export const dedupeCapacity = ({ dedupe = false }: Options) => {
   if (dedupe === false) return undefined
   const { bytes = 8_388_608, texts = 1000 } = dedupe === true ? {} : dedupe

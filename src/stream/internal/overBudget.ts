@@ -1,4 +1,4 @@
-/** What becomes of batches that a budget does not hold: what fits of one is sent, and the others wait for the end of that. */
+/** Batches that a budget does not hold: the texts that fit are sent, and the others wait for the end of that request. */
 import * as Text from "../../api/Text.js"
 import { BudgetExceeded } from "../Budget.js"
 import * as Batching from "./batching.js"
@@ -22,8 +22,8 @@ const wholeTexts = <A>({ items, texts }: Batch<A>) => {
 }
 
 /**
- * The places of the texts that fit into so many characters, in their order. They are never all: a budget that others use too may refuse a
- * batch, and say later that there is enough.
+ * The places of the texts that fit into `characters` characters, in their order. They are never all: a budget that others
+ * use too may refuse a batch, and say later that there is enough.
  */
 const fitting = <A>(batch: Batch<A>, characters: number): ReadonlySet<number> => {
   const fits = new Set<number>()
@@ -36,7 +36,7 @@ const fitting = <A>(batch: Batch<A>, characters: number): ReadonlySet<number> =>
   return fits
 }
 
-/** The error of a batch of which nothing fits: it says what the smallest of its texts takes. */
+/** The error of a batch of which nothing fits: it has the cost of the smallest of its texts. */
 export const lastError = <A>(batch: Batch<A>, { cap, used }: BudgetExceeded): BudgetExceeded => {
   const sizes = wholeTexts(batch).map(({ characters }) => characters)
   return new BudgetExceeded({ cap, used, needed: Math.min(...sizes, Cost.charactersOf(batch.texts)) })
@@ -47,7 +47,7 @@ export class OverBudget<A> {
   private isLastUnderWay = false
   private readonly waiting: Array<Batch<A>> = []
 
-  /** Takes a batch, and returns what is to be sent of it: nothing while it waits; `undefined` if nothing of it fits. */
+  /** Takes a batch, and returns the batches to send of it: none while it waits; `undefined` if nothing of it fits. */
   add(batch: Batch<A>, { cap, used }: BudgetExceeded): ReadonlyArray<Batch<A>> | undefined {
     if (this.isLastUnderWay) {
       this.waiting.push(batch)
@@ -60,7 +60,7 @@ export class OverBudget<A> {
     return [Batching.only({ ...batch, isLastOfBudget: true }, (index) => fits.has(index))]
   }
 
-  /** A batch has ended. Returns what waited for that. */
+  /** A batch has ended. Returns the batches that waited for that. */
   ended({ isLastOfBudget = false }: Batch<A>): ReadonlyArray<Batch<A>> {
     if (!isLastOfBudget) return []
     this.isLastUnderWay = false

@@ -11,9 +11,9 @@ import type { BatchLimits, Options } from "./options.js"
 export interface Batch<A> extends Batching.Batch<Row.Item<A>> {
   /** The context of its request, instead of that of its stream. */
   readonly context: string | undefined
-  /** How many batches were answered before the service has failed with these texts among others; `undefined` if it has not. */
+  /** The number of batches that were answered before the service has failed with these texts among others; `undefined` if it has not. */
   readonly suspectedAt?: number
-  /** Whether it is what fits into the rest of a budget. */
+  /** True if it has the texts that fit into the rest of a budget. */
   readonly isLastOfBudget?: boolean
 }
 
@@ -30,10 +30,10 @@ const leastBytes = 64
 /** The most bytes of a character in a JSON string. */
 const escapeBytes = 6
 
-/** What `"context"` takes besides: `,"context":""`. */
+/** The further bytes of `"context"`: `,"context":""`. */
 const contextBytes = 13
 
-/** Texts in, full batches out: protects placeholders, packs, and cuts what is too large for a request. */
+/** Texts in, full batches out: protects placeholders, packs, and cuts texts that are too large for a request. */
 export class Packing<A> {
   /** In the order of their sending. An array: the collector keeps a linked list's removed nodes, and with them every batch, for long. */
   private readonly packed: Array<Batch<A>> = []
@@ -112,7 +112,10 @@ export class Packing<A> {
     return this.packed.splice(0)
   }
 
-  /** Packs a batch again that was refused, or that the service fails with, in other requests, after so many were answered; `false` if it can't be. */
+  /**
+   * Packs a batch again that was refused, or that the service fails with, in other requests, after `answered` answers;
+   * `false` if it can't be.
+   */
   resend(refused: Batch<A>, error: StreamError, answered: number): boolean {
     const batch = { ...refused, isLastOfBudget: false }
     if (error._tag === "ServerError") return this.suspect(batch, answered)
@@ -130,7 +133,7 @@ export class Packing<A> {
 
   /**
    * Packs a batch again that the service fails with: in parts first, then each text of a part alone. Halves would take more steps, of which
-   * each may be billed. They are sent after all others: what is answered meanwhile shows that the service is there.
+   * each may be billed. They are sent after all others: answers meanwhile show that the service is there.
    */
   private suspect(batch: Batch<A>, answered: number): boolean {
     const texts = batch.items.length
@@ -225,7 +228,7 @@ export class Packing<A> {
     return { _tag: "Batch", items: [part], texts: [text], bytes, context }
   }
 
-  /** What stands beside a text, after the context of the options. */
+  /** The context beside a text: the text's neighbours behind the context of the options. */
   private contextWith(neighbours: string): string {
     const { context } = this.options
     return context === undefined ? neighbours : `${context}\n${neighbours}`

@@ -1,9 +1,9 @@
 import * as Duration from "effect/Duration"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Outcome from "../Outcome.js"
-import type * as Progress from "../Progress.js"
+import type * as Progress from "./progressState.js"
 
-/** A total. An estimate that has proved too small says nothing of what is left. */
+/** A total. An estimate that has proved too small says nothing of the rest. */
 const totalOf = (
   total: number | undefined,
   done: number,
@@ -12,7 +12,7 @@ const totalOf = (
 
 const summed = ["done", "characters", "ambiguousCharacters", "requests", "retries"] as const
 
-/** What the streams into a language have done so far. */
+/** The counts of the streams into a language so far. */
 export class TargetCounts {
   texts = Outcome.sumTexts([])
   private readonly cost = { characters: 0, ambiguousCharacters: 0 }
@@ -79,7 +79,7 @@ export class TargetCounts {
   }
 }
 
-/** What all streams of a job have done so far. */
+/** The counts of all streams of a job so far. */
 export class Counts {
   private readonly targets = new Map<string | undefined, TargetCounts>()
   private readonly total: number | undefined

@@ -1,25 +1,36 @@
-import { isStoreError } from "../../store/StoreError.js"
+import type { StoreError } from "../../store/StoreError.js"
 import type { StreamError } from "../Outcome.js"
 import type { Batch } from "./packing.js"
 
-/** What a refused batch leads to: its texts are sent in another way, or fail, or the stream ends, since the rest would fail too. */
+/** The verdict on a refused batch: its texts are sent in another way, or fail, or the stream ends, since the rest would fail too. */
 type Verdict = "resend" | "fail" | "stop"
 
-/** So many requests may be refused before one has succeeded. Then the options are taken to be at fault. */
+/** The most requests that may be refused before one has succeeded. Then the options are taken to be at fault. */
 const maxBeforeSuccess = 12
 
-/** So many requests that the service fails with are divided in a row. Then the next waits until one is answered. */
+/** The most requests that the service fails with which are divided in a row. Then the next waits until one is answered. */
 const maxDivided = 2
 
-/** So many requests may be refused in a row after one has succeeded. Then the service is taken to refuse everything. */
+/** The most requests that may be refused in a row after one has succeeded. Then the service is taken to refuse everything. */
 const maxInRow = 200
+
+/** By their tags alone: a program without a store needs none of their classes. */
+const ofStore: { readonly [tag in StoreError["_tag"]]: true } = {
+  StoreUnavailable: true,
+  StoreFull: true,
+  StoreReadOnly: true,
+  StoreDamaged: true,
+  StoreReplaced: true,
+  StoreVersionUnknown: true,
+  SourcesNotKept: true
+}
 
 /** Judges the errors of a stream's batches. */
 export class Refusals {
   private inRow = 0
   private dividedInRow = 0
   private readonly atFault = new WeakSet<StreamError>()
-  /** How many requests were answered. */
+  /** The number of requests that were answered. */
   answered = 0
 
   succeeded(): void {
@@ -29,8 +40,8 @@ export class Refusals {
   }
 
   /**
-   * Whether a request that the service has failed with in each of its attempts is not repeated as it is: its texts are sent in parts, and a
-   * single one fails. Once is enough for texts that have failed before among others.
+   * True if a batch is divided after the service has failed with it in each of its attempts: its texts are sent in
+   * parts, and a single one fails. Once is enough for texts that have failed before among others.
    */
   divides({ suspectedAt, texts }: Batch<unknown>, attempts: number): boolean {
     const isSuspected = suspectedAt !== undefined
@@ -46,13 +57,13 @@ export class Refusals {
     if (texts.length === 1 && this.answered > suspectedAt) this.atFault.add(error)
   }
 
-  /** Whether an error is that of a text that the service fails with, while it answers others. */
+  /** True if an error is that of a text that the service fails with, while it answers others. */
   isAtFault(error: StreamError): boolean {
     return this.atFault.has(error)
   }
 
   judge(error: StreamError): Verdict {
-    if (isStoreError(error)) return "stop"
+    if (Object.hasOwn(ofStore, error._tag)) return "stop"
     const mayRefuseAll = this.count(error)
     switch (error._tag) {
       case "Unauthorized":
@@ -77,7 +88,7 @@ export class Refusals {
     }
   }
 
-  /** Counts a refusal, and tells whether there were too many of them. */
+  /** Counts a refusal, and returns `true` if there were too many of them. */
   private count({ _tag }: StreamError): boolean {
     const mayBlameOptions = _tag === "BadRequest" || _tag === "UnexpectedStatus"
     const isRefusal = mayBlameOptions || _tag === "PayloadTooLarge" || _tag === "RateLimited"

@@ -22,8 +22,8 @@ interface Config<A> {
 }
 
 /**
- * The texts of an answer that look wrong are sent once more in one request. What looks wrong again goes alone, with what stood beside it
- * as context; one that is wrong by itself does so at once.
+ * The texts of an answer that look wrong are sent once more in one request. A text with findings again goes alone, with its
+ * neighbours as context; one that is wrong by itself does so at once.
  */
 export class Repetitions<A> {
   /** The texts that were taken and are not settled. */
@@ -31,7 +31,7 @@ export class Repetitions<A> {
 
   constructor(private readonly config: Config<A>) {}
 
-  /** Checks what became of a text. `undefined` if it may be asked for once more: that is decided for all texts of an answer together. */
+  /** Checks the result of a text. `undefined` if it may be asked for once more: that is decided for all texts of an answer together. */
   verify(settled: Matching.Settled<A>, beside: ReadonlyArray<Row.Item<A>>): Matching.Settled<A> | undefined {
     const { elements, takesContext, verifier } = this.config
     const { item } = settled
@@ -66,7 +66,10 @@ export class Repetitions<A> {
     return true
   }
 
-  /** Settles all that was taken: what is sent once more says so, by `next`, and is to be stored first if it would be refused. */
+  /**
+   * Settles all results that were taken: one whose text is sent once more has it in `next`, and is to be stored first if
+   * it would be refused.
+   */
   settle(mayRepeat: boolean): ReadonlyArray<Matching.Settled<A>> {
     const { maxTexts, verifier } = this.config
     const wrong = this.wrong.splice(0)

@@ -1,19 +1,19 @@
 /**
  * Runs elements through an endpoint: checks the options, and puts scheduler, workers, store, budget and progress of a stream together.
  */
-import * as Context from "effect/Context"
-import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Tracer from "effect/Tracer"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import type * as ServiceKind from "../../api/ServiceKind.js"
 import type * as Text from "../../api/Text.js"
 import * as RequestChecks from "../../client/RequestChecks.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateError from "../../client/TranslateError.js"
+import * as tracing from "../../internal/tracing.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as Outcome from "../Outcome.js"
 import type * as Progress from "../Progress.js"
+import { observe } from "../ProgressObserver.js"
 import * as ServiceLimits from "../ServiceLimits.js"
 import * as Accounting from "./accounting.js"
 import type * as Cost from "./cost.js"
@@ -33,7 +33,8 @@ export type Send = (
 /** Where the batches of a stream go. */
 export interface Connection {
   readonly send: Send
-  /** The namespace of what comes back, for a stream that has a store. */
+  readonly kind: ServiceKind.ServiceKind | undefined
+  /** The namespace of the translations, for a stream that has a store. */
   readonly namespace: Effect.Effect<TranslationStore.Namespace, TranslateError.TranslateError>
 }
 
@@ -56,7 +57,7 @@ const mismatched = (
 const isReadable = ({ billedCharacters: billed }: Text.Translation): boolean =>
   billed === undefined || (billed >= 0 && Number.isSafeInteger(billed))
 
-/** An answer whose texts cost what they have by our own count where the service says what can't be. That is told once. */
+/** An answer whose cost is our own count of characters where the service's bill is implausible. That is logged once. */
 const withReadableBill = (
   learned: ServiceLimits.Learned,
   answer: Cost.Answer
@@ -86,11 +87,11 @@ export const runStream = <A, B, E, R, O, I, S>(
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const checked = yield* options.check(requests, given)
-      if (requests.problems !== undefined) yield* RequestChecks.refuse(requests.endpoint, requests.problems)
-      const { namespace, send } = yield* connect
-      const isTraced = (yield* Effect.tracer) !== Context.get(DefaultServices.liveServices, Tracer.Tracer)
+      const { kind, namespace, send } = yield* connect
+      yield* RequestChecks.refuse(requests.endpoint, requests.problems ?? [], kind)
+      const isTraced = tracing.isCollecting(yield* Effect.tracer)
       const languages = isTraced || given.progress !== undefined ? languagesOf(given) : undefined
-      const observer = languages && given.progress?.observe(languages)
+      const observer = languages && given.progress?.[observe](languages)
       const store = yield* Store.open(given, namespace)
       const { endpoint, hash } = checked
       const learned = (given.serviceLimits ?? (yield* ServiceLimits.make())).of(endpoint.path, hash)

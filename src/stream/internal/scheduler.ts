@@ -20,8 +20,8 @@ import type { Config, Record, Step } from "./schedulerSteps.js"
 import { Window } from "./window.js"
 
 /**
- * Elements in, batches out; answers in, outcomes out. It runs no effect and no fiber: whoever drives it asks for the
- * next step, carries it out, and tells how it went.
+ * Elements in, batches out; answers in, outcomes out. It runs no effect and no fiber: its driver asks for the next step,
+ * carries it out, and tells how it went.
  */
 export class Scheduler<A, B> {
   /** The most batches in flight. */
@@ -38,7 +38,8 @@ export class Scheduler<A, B> {
   readonly refusals = new Refusals()
   /** Told once other streams have made something possible. */
   wake: () => void = constVoid
-  private error: Outcome.StreamError | undefined
+  /** The error that ends the stream once everything in flight has ended. */
+  fatal: Outcome.StreamError | undefined
   /** The open batch that has waited for more texts for long enough. */
   private lingered = 0
   private readonly lookUps: LookUps<A> | undefined
@@ -60,12 +61,7 @@ export class Scheduler<A, B> {
     this.repetitions = new Repetitions({ ...config, packing: this.packing, maxTexts: limits.maxTexts })
   }
 
-  /** The error that ends the stream once everything in flight has ended. */
-  get fatal(): Outcome.StreamError | undefined {
-    return this.error
-  }
-
-  /** Whether everything pulled has left, so that no batch is under way, and no pull is. */
+  /** True if all pulled elements have left, so that no batch is under way, and no pull is. */
   get isIdle(): boolean {
     return !this.isPulling && this.window.isEmpty
   }
@@ -87,17 +83,16 @@ export class Scheduler<A, B> {
     const { firstAnswers, learned } = this.config
     if (firstAnswers?.error !== undefined) this.stop(firstAnswers.error)
     if (this.settled.length > 0) return { _tag: "Record", settled: this.settled.splice(0) }
-    const { places } = this
-    places.areHeldBack = places.inFlight > 0 && !learned.isAccepted()
+    this.places.areHeldBack = this.places.inFlight > 0 && !learned.isAccepted()
     // Where it is judged, the batch that may follow the first answer is read meanwhile.
     const mayRead = firstAnswers !== undefined && !this.isSourceEnded && this.packing.isEmpty
-    if (places.areHeldBack && !mayRead) return "wait"
+    if (this.places.areHeldBack && !mayRead) return "wait"
     if (this.packing.isEmpty) this.takeIn()
     const lookUp = this.lookUps?.next()
     if (lookUp !== undefined) return lookUp
-    if (!this.packing.isEmpty) return places.isFree ? this.nextBatch() : "wait"
-    if (this.isSourceEnded || this.error !== undefined) {
-      if (firstAnswers?.held.has(this) === true && this.releaseHeld(firstAnswers)) return this.step()
+    if (!this.packing.isEmpty) return this.places.isFree ? this.nextBatch() : "wait"
+    if (this.isSourceEnded || this.fatal !== undefined) {
+      if (firstAnswers?.held.has(this)) return this.releaseHeld(firstAnswers) ? this.step() : "wait"
       return !this.isPulling && this.lookUps?.isIdle !== false ? "done" : "wait"
     }
     if (this.taken < this.pulled.length || this.isPulling) return "wait"
@@ -110,7 +105,7 @@ export class Scheduler<A, B> {
     this.isPulling = false
     this.pulled = chunk
     this.taken = 0
-    if (this.error !== undefined) this.failRest(this.error)
+    if (this.fatal !== undefined) this.failRest(this.fatal)
   }
 
   /** A pull has ended, and there are no more elements. */
@@ -127,7 +122,7 @@ export class Scheduler<A, B> {
   /** Settles an answer that waits for another one to be judged, if there is nothing else to send. */
   private releaseHeld(firstAnswers: FirstAnswers): boolean {
     if (this.places.inFlight > 0 || this.hasBatch || this.openBatch > 0 || this.lookUps?.isBusy) return false
-    return firstAnswers.release(this)
+    return this.isPulling || this.fatal !== undefined ? firstAnswers.settle(this) : firstAnswers.release(this)
   }
 
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
@@ -143,7 +138,7 @@ export class Scheduler<A, B> {
       this.packing.flush()
   }
 
-  /** What the store knows of the texts of a step, in their order. */
+  /** Takes the store's translations for the texts of a step, in their order. */
   found(step: LookUp<A>, known: ReadonlyArray<StoredTranslation | FailedBefore | undefined>): void {
     if (this.lookUps?.end(step) !== true) return
     for (let i = 0; i < step.items.length; i++) this.applyLookUp(step.items[i]!, known[i], step.items)
@@ -158,7 +153,7 @@ export class Scheduler<A, B> {
   }
 
   /**
-   * The store has told which texts of a batch may be sent. Others are looked up again. Returns what is left of the batch, which
+   * The store has told which texts of a batch may be sent. Others are looked up again. Returns the rest of the batch, which
    * gives its place back if that is nothing.
    */
   claimed(batch: Batch<A>, isGranted: (text: string) => boolean): Batch<A> | undefined {
@@ -179,11 +174,11 @@ export class Scheduler<A, B> {
     for (const item of batch.items) this.settle(Matching.denied(item))
   }
 
-  /** What became of texts is recorded: their rows may leave. */
+  /** Results of texts are recorded: their rows may leave. */
   recorded({ settled }: Record<A>): void {
     const repeated: Array<Row.Item<A>> = []
     for (const each of settled) {
-      if (each.next === undefined || this.error !== undefined) this.complete(each)
+      if (each.next === undefined || this.fatal !== undefined) this.complete(each)
       else repeated.push(each.next)
     }
     if (repeated.length > 0) this.packing.addAgain(repeated)
@@ -197,7 +192,7 @@ export class Scheduler<A, B> {
     }
   }
 
-  /** A batch was answered. Tells whether others were held back until then, as the first one is sent alone. */
+  /** A batch was answered. Returns `true` if others were held back until then, as the first one is sent alone. */
   answered(batch: Batch<A>, translations: Cost.Answer["translations"], cost: Cost.BatchCost): boolean {
     this.ended(batch)
     this.refusals.succeeded()
@@ -238,7 +233,7 @@ export class Scheduler<A, B> {
     const verdict = isDivided ? "resend" : this.refusals.judge(error)
     if (
       verdict !== "resend" ||
-      this.error !== undefined ||
+      this.fatal !== undefined ||
       !this.packing.resend(batch, error, this.refusals.answered)
     )
       this.fail(batch, error)
@@ -251,11 +246,12 @@ export class Scheduler<A, B> {
     this.fail(batch, error)
   }
 
-  /** Ends the stream: whatever was pulled and not sent fails. */
+  /** Ends the stream: pulled elements that were not sent fail. */
   stop(error: Outcome.StreamError): void {
-    if (this.error !== undefined) return
-    this.error = error
+    if (this.fatal !== undefined) return
+    this.fatal = error
     this.failRest(error)
+    this.wake()
   }
 
   /** The outcomes that may leave now. */
@@ -303,8 +299,8 @@ export class Scheduler<A, B> {
       else this.failItem(item, result.error)
       this.window.complete(item.row)
       this.completeEqual(item, result)
-    } else if (this.error === undefined) this.packing.add(item)
-    else this.settle(Matching.failed(item, this.error))
+    } else if (this.fatal === undefined) this.packing.add(item)
+    else this.settle(Matching.failed(item, this.fatal))
   }
 
   private nextBatch(): Batch<A> {
@@ -326,7 +322,7 @@ export class Scheduler<A, B> {
   /** The budget does not hold a batch. If nothing of it fits, the stream ends. */
   private exceeded(batch: Batch<A>, error: BudgetExceeded): void {
     this.overBudget ??= new OverBudget()
-    const first = this.error === undefined ? this.overBudget.add(batch, error) : undefined
+    const first = this.fatal === undefined ? this.overBudget.add(batch, error) : undefined
     if (first === undefined) {
       const last = lastError(batch, error)
       this.fail(batch, last)
@@ -352,8 +348,8 @@ export class Scheduler<A, B> {
   ): void {
     if (settled === undefined) return
     if (settled.error === "denied") {
-      if (this.error === undefined) this.lookUps?.addPending(settled.item)
-      else this.settle(Matching.failed(settled.item, this.error))
+      if (this.fatal === undefined) this.lookUps?.addPending(settled.item)
+      else this.settle(Matching.failed(settled.item, this.fatal))
       return
     }
     const verified = this.repetitions.verify(settled, batch?.items ?? [])
@@ -365,10 +361,10 @@ export class Scheduler<A, B> {
     else this.settled.push(settled)
   }
 
-  /** Sends once more what looks wrong in an answer, once the store knows of it, or settles it. */
+  /** Sends once more the texts with findings in an answer, once the store has the answer, or settles them. */
   private repeat(): void {
     const sent: Array<Row.Item<A>> = []
-    for (const settled of this.repetitions.settle(this.error === undefined)) {
+    for (const settled of this.repetitions.settle(this.fatal === undefined)) {
       const { next } = settled
       const isNew = settled.refused?.asked !== undefined && next?.again?.isStored !== true
       if (next !== undefined && (this.lookUps === undefined || !isNew)) sent.push(next)
@@ -385,7 +381,7 @@ export class Scheduler<A, B> {
     this.completeEqual(item, settled)
   }
 
-  /** Whoever waits for an equal text gets what became of it, at no cost. */
+  /** Settles the equal texts that wait for this one by its result, at no cost. */
   private completeEqual(item: Row.Item<A>, { error, translation }: Matching.Result): void {
     for (const other of this.lookUps?.takeEqual(item) ?? []) {
       if (error === undefined) Row.cached(other, translation)

@@ -1,8 +1,8 @@
-/** How fast something goes, over the last seconds. */
+/** The rate of a count, over the last seconds. */
 export interface Pace {
-  /** So many are done at this time. */
+  /** Notes the count at this time. */
   readonly mark: (now: number, done: number) => void
-  /** How many are done in a second. */
+  /** The rate for a second. */
   readonly rate: (now: number, done: number) => number
 }
 
@@ -21,10 +21,10 @@ export const make = (): Pace => {
   const marks: Array<Mark> = []
   let latest: Mark | undefined
   const forget = (now: number) => {
-    // Nothing was done since: what is less than a mark apart from the last one counts too.
+    // Nothing was done since: counts less than a mark apart from the last one count too.
     if (latest !== undefined && latest.at <= now - windowMillis) marks.splice(0, marks.length, latest)
     const recent = marks.findIndex(({ at }) => at > now - windowMillis)
-    // The last one before the window tells what was done when it began.
+    // The last one before the window has the count at its beginning.
     const old = recent === -1 ? marks.length - 1 : recent - 1
     if (old > 0) marks.splice(0, old)
   }

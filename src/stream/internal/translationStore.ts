@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { LRUCache } from "lru-cache"
 import type * as Text from "../../api/Text.js"
+import type { MaySend } from "../../internal/sendGate.js"
 import type { StoreError } from "../../store/StoreError.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import { FailedBefore } from "../FailedBefore.js"
@@ -17,17 +18,17 @@ import type { Refusals } from "./refusals.js"
 import type { Scheduler } from "./scheduler.js"
 import type { Record } from "./schedulerSteps.js"
 
-/** How much a store in memory holds. */
+/** The capacity of a store in memory. */
 export interface Capacity {
   readonly texts: number
   readonly bytes: number
 }
 
-/** Two bytes for each UTF-16 unit of both texts, and what an entry takes besides. */
+/** The bytes of an entry: two for each UTF-16 unit of both texts, and its own. */
 const bytesOf = (translation: Text.Translation, text: string): number =>
   2 * (text.length + translation.text.length) + 200
 
-/** What one stream remembers for itself. What was used least recently is forgotten first. */
+/** The memory of one stream. The entries used least recently are forgotten first. */
 export const makeMemory = ({ bytes, texts }: Capacity): TranslationStore.Session => {
   const known = new LRUCache<string, TranslationStore.StoredTranslation>({
     max: texts,
@@ -37,7 +38,7 @@ export const makeMemory = ({ bytes, texts }: Capacity): TranslationStore.Session
   return {
     lookUp: (texts) => Effect.sync(() => texts.map((text) => known.get(text))),
     pollInterval: Duration.zero,
-    // Nobody else translates for this stream.
+    // No other stream translates for this one.
     claim: (texts) =>
       Effect.sync(() => ({
         granted: texts.map(() => true),
@@ -53,7 +54,7 @@ export const makeMemory = ({ bytes, texts }: Capacity): TranslationStore.Session
   }
 }
 
-/** What a stream asks: its store, or what it remembers for itself if it has none and wants equal texts sent once. */
+/** Opens the store of a stream, or its memory if it has no store and wants equal texts sent once. */
 export const open = <E, R>(
   given: options.Options,
   namespace: Effect.Effect<TranslationStore.Namespace, E, R>
@@ -69,14 +70,17 @@ export const open = <E, R>(
       )
 }
 
-/** What a forecast asks: what the store holds, and what the stream would have stored by then. It tells the store nothing. */
+/**
+ * Opens the store of a forecast: the content of the store, and the translations that the stream would have stored by
+ * then. It tells the store nothing.
+ */
 export const openForecast = <E, R>(
   given: options.Options,
   namespace: Effect.Effect<TranslationStore.Namespace, E, R>
 ): Effect.Effect<TranslationStore.Session | undefined, E | StoreError, R | Scope.Scope> =>
   open({ ...given, store: given.store && TranslationStore.forecasting(given.store).store }, namespace)
 
-/** What is known of texts: their translations, or that the service has failed with them before. */
+/** The known results of texts: their translations, or that the service has failed with them before. */
 const withFailures = <A>(
   { failedBefore }: Pick<TranslationStore.Session, "failedBefore">,
   { items }: LookUp<A>,
@@ -97,7 +101,7 @@ const resultOf =
     hasFailed: settled.error !== undefined && refusals.isAtFault(settled.error)
   })
 
-/** Carries out what a scheduler wants of a store. */
+/** Carries out the steps of a scheduler in a store. */
 export const ask = <A, B>(
   store: Pick<TranslationStore.Session, "failedBefore" | "lookUp" | "record">,
   scheduler: Scheduler<A, B>,
@@ -113,18 +117,18 @@ export const ask = <A, B>(
         onSuccess: () => scheduler.recorded(step)
       })
 
-/** What the store has granted to a batch: every attempt of it asks the store before it is sent. */
+/** A store's grant for a batch: every attempt of it asks the store before it is sent. */
 export class Claim {
   /** Somebody else may send the texts by now. */
   isLost = false
   /** The store has failed when it was asked. */
   error: StoreError | undefined
-  /** Whether the store is asked before anything is sent. */
+  /** True if the store is asked before anything is sent. */
   private asks = false
 
   constructor(private readonly claim: TranslationStore.Claim) {}
 
-  /** A call that has `begun` and `maySend` as its hooks. What a translator does that is no client, nobody knows. */
+  /** A call whose gate this is. The requests of a translator that is no client are unknown. */
   readonly hold = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.onInterrupt(call, () =>
       Effect.sync(() => {
@@ -132,22 +136,20 @@ export class Claim {
       })
     )
 
-  begun(): void {
+  /** A call has begun, which asks if the claim still holds. */
+  open(): MaySend {
     this.asks = true
-  }
-
-  /** Whether the claim still holds. */
-  maySend(ambiguousAttempts: number): Effect.Effect<boolean> {
-    return Effect.match(this.claim.maySend(ambiguousAttempts), {
-      onFailure: (error) => {
-        this.error = error
-        return false
-      },
-      onSuccess: (isHeld) => {
-        this.isLost = !isHeld
-        return isHeld
-      }
-    })
+    return (ambiguousAttempts) =>
+      Effect.match(this.claim.maySend(ambiguousAttempts), {
+        onFailure: (error) => {
+          this.error = error
+          return false
+        },
+        onSuccess: (isHeld) => {
+          this.isLost = !isHeld
+          return isHeld
+        }
+      })
   }
 
   answered(): void {

@@ -1,4 +1,4 @@
-/** Decides what becomes of translations by what checks find in them. */
+/** Decides on translations by the findings of checks. */
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Text from "../../api/Text.js"
 import type * as RetryPolicy from "../../client/RetryPolicy.js"
@@ -17,7 +17,7 @@ type Translated<A> = Matching.Translated & { readonly item: Row.Item<A> }
 /** A longer neighbour is no context: it would cost room in the request, and say little of the text. */
 const longestNeighbour = 1000
 
-/** What stood beside a text in its request. */
+/** The text beside a text in its request. */
 export const neighboursOf = <A>(
   items: ReadonlyArray<Row.Item<A>>,
   text: Row.Item<A>
@@ -37,12 +37,12 @@ const lossOf = ({ broken, expected, missing, surplus }: PlaceholderLost): Check.
   translation: []
 })
 
-/** What a bare stream asks: whether protected placeholders came back. */
+/** The verification of a stream without options: protected placeholders came back. */
 const unverified: Verification.Options = { policies: { placeholders: "fail" } }
 
 const refusedBefore = "An earlier run has found that."
 
-/** What is found in most translations. */
+/** The findings of most translations: none. */
 const nothing: ReadonlyArray<never> = []
 
 export class Verifier {
@@ -84,7 +84,7 @@ export class Verifier {
     })
   }
 
-  /** Whether there is anything to check. */
+  /** True if there is anything to check. */
   isAsked({ lost }: Matching.Translated): boolean {
     return this.isOn || lost !== undefined
   }
@@ -163,7 +163,7 @@ export class Verifier {
     return isLast || this.reasonsOf(again.answer).length === 0 ? this.settle(item, again) : failed
   }
 
-  /** What becomes of a text that the store knows. It is not checked again. */
+  /** The result of a text that the store knows. It is not checked again. */
   ofStored({ asked, refusedBy, ...translation }: StoredTranslation): Matching.Result {
     const checks = this.refusing(refusedBy)
     return checks.length === 0

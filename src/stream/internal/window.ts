@@ -25,7 +25,7 @@ export class Window<A> {
   private rows = 0
   private texts = 0
   private size = 0
-  /** How many batches fit in. */
+  /** The number of batches that fit in. */
   batches: number
   private readonly waiting: Array<Row<A>> = []
   private readonly completed: Array<Row<A>> = []
@@ -46,7 +46,7 @@ export class Window<A> {
     return this.rows === 0
   }
 
-  /** Whether a row may leave now. */
+  /** True if a row may leave now. */
   get canTake(): boolean {
     return this.options.ordered ? this.waiting[0]?.isComplete === true : this.completed.length > 0
   }

@@ -1,7 +1,7 @@
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import type * as Clock from "effect/Clock"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,14 +9,16 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
-import { identity } from "effect/Function"
+import { constant, identity } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Text from "../../api/Text.js"
-import { CallHooks, type Hooks } from "../../internal/callHooks.js"
+import { BulkCalls } from "../../internal/bulkCalls.js"
+import { Halted } from "../../internal/halted.js"
+import { SendGate } from "../../internal/sendGate.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as Outcome from "../Outcome.js"
-import type * as Progress from "../Progress.js"
+import type * as ProgressObserver from "../ProgressObserver.js"
 import type * as Accounting from "./accounting.js"
 import * as Cost from "./cost.js"
 import { Linger } from "./linger.js"
@@ -24,22 +26,11 @@ import type { LookUp } from "./lookUps.js"
 import type { Batch } from "./packing.js"
 import type { Scheduler } from "./scheduler.js"
 import type { Record, Step } from "./schedulerSteps.js"
+import { Sending } from "./sending.js"
 import * as Store from "./translationStore.js"
 
-/** What there is to do. */
+/** The steps with work. */
 type Work<A> = Exclude<Step<A>, "wait" | "done">
-
-/** The batch that a worker sends: its calls have the hooks of their worker, since others for each batch would take operations. */
-interface Sending<A> {
-  batch: Batch<A> | undefined
-  claim: Store.Claim | undefined
-  mayRepeat: Hooks["mayRepeat"]
-  /** Whether its texts are sent in other requests. */
-  isDivided: boolean
-}
-
-/** A worker that sends nothing. */
-const idle: Sending<never> = { batch: undefined, claim: undefined, mayRepeat: undefined, isDivided: false }
 
 /** The texts of a batch, and how many characters are sent of each: a text may be in several parts, of which some are in other requests. */
 const sentOf = ({ items, texts }: Batch<unknown>) => {
@@ -60,7 +51,7 @@ interface Config<A, B, E, R> {
   readonly send: (batch: Batch<A>) => Effect.Effect<Cost.Answer, Outcome.StreamError>
   readonly accounted: Accounting.Accounted
   readonly store: TranslationStore.Session | undefined
-  readonly observer: Progress.Observer | undefined
+  readonly observer: ProgressObserver.Observer | undefined
   readonly isTraced: boolean
   readonly context: Context.Context<R>
   readonly linger: Duration.DurationInput | undefined
@@ -69,13 +60,14 @@ interface Config<A, B, E, R> {
 }
 
 /**
- * The fibers that carry out what the scheduler says, one step at a time. All of them do everything: there is no
- * producer and no queue between. They work on chunks and batches, since a fiber for each element costs more than HTTP.
- * Whoever finds work wakes or starts the next one, and one waits at most: more would ask the scheduler for nothing.
+ * The fibers that carry out the steps of the scheduler, one step at a time. All of them do everything: there is no
+ * producer and no queue between. They work on chunks and batches, since a fiber for each element costs more than HTTP. A
+ * worker that finds work wakes or starts the next one, and one waits at most: more would ask the scheduler for nothing.
  */
 export class Workers<A, B, E, R> {
   /** Done when nothing more is to be sent. */
   readonly halted = Deferred.unsafeMake<void>(FiberId.none)
+  private readonly untilHalted = Deferred.await(this.halted)
   /** Open when workers may have something to do. */
   private readonly workAvailable = Effect.unsafeMakeLatch()
   /** Open when the consumer may have something to take. */
@@ -83,7 +75,7 @@ export class Workers<A, B, E, R> {
   private isTurnEnding = false
   private parked = 0
   private running = 0
-  /** Whether a worker waits for work. */
+  /** True if a worker waits for work. */
   private isOneWaiting = false
   private puller: Fiber.RuntimeFiber<unknown, unknown> | undefined
   private sourceEnd: Exit.Exit<never, Option.Option<E>> | undefined
@@ -124,7 +116,7 @@ export class Workers<A, B, E, R> {
     return worker
   }
 
-  /** Whether one more worker is to be started for what may be done beside this. */
+  /** True if one more worker is to be started for work that may be done beside this. */
   private needsWorker(step: Work<A>): boolean {
     if (!this.isOneWaiting) return this.mayStart
     // Beside a pull there is nothing to do until something happens.
@@ -132,7 +124,7 @@ export class Workers<A, B, E, R> {
     return false
   }
 
-  /** One worker more than the only one, which may be in a pull that waits for the outcome of what it has given. */
+  /** True if one worker more may start: the only one may be in a pull that waits for the outcome of an element that it has given. */
   private get mayStart(): boolean {
     return this.running - this.parked < Math.max(this.config.scheduler.concurrency, 2)
   }
@@ -142,52 +134,34 @@ export class Workers<A, B, E, R> {
     return step._tag === "Batch" ? this.send(step, sending) : this.askStore(step)
   }
 
-  private readonly hooks = {
-    halted: Deferred.await(this.halted),
-    circuit: {
-      parked: <E2>(wait: Effect.Effect<boolean, E2>, isOutage: boolean) => this.whileParked(wait, isOutage),
-      onOutage: (error: string | undefined, retryAt?: number) => this.config.observer?.outage(error, retryAt)
-    }
-  }
-
-  private hooksOf(sending: Sending<A>): Hooks {
-    const { halted, circuit } = this.hooks
-    return {
-      halted,
-      circuit: { ...circuit, isSuspected: () => sending.batch?.suspectedAt !== undefined },
-      mayRepeat: Effect.suspend(() => sending.mayRepeat ?? Effect.succeed(true)),
-      ...(this.config.store === undefined
-        ? undefined
-        : {
-            begun: () => sending.claim?.begun(),
-            maySend: (attempts: number) => sending.claim?.maySend(attempts) ?? Effect.succeed(true)
-          }),
-      divide: (attempts) => {
-        const { batch } = sending
-        sending.isDivided = batch !== undefined && this.config.scheduler.refusals.divides(batch, attempts)
-        return sending.isDivided
-      }
-    }
-  }
+  private readonly onOutage = (error: string | undefined, retryAt?: number) =>
+    this.config.observer?.outage(error, retryAt)
 
   /** Starts a worker: like the first one, though it may be a batch that starts it, in its span and uninterruptibly. */
   readonly start: Effect.Effect<void> = Effect.suspend(() => {
-    const { context, isTraced, scope } = this.config
-    const sending: Sending<A> = { ...idle }
+    const { context, isTraced, scheduler, scope, store } = this.config
+    const sending = new Sending<A>(scheduler.refusals, this.whileParked, this.onOutage)
+    const gate = store && sending.gate
+    // One copy of the map, where `Context.add` makes one for each service.
+    const ofCalls = Context.unsafeMake<R>(
+      new Map(context.unsafeMap)
+        .set(Halted.key, this.untilHalted)
+        .set(BulkCalls.key, sending)
+        .set(SendGate.key, gate)
+    )
     this.running++
     return this.worker(sending).pipe(
-      Effect.provideService(CallHooks, this.hooksOf(sending)),
       Effect.catchAllDefect((defect) => Effect.sync(() => this.crash(Cause.die(defect)))),
       isTraced ? identity : Effect.withTracerEnabled(false),
-      Effect.mapInputContext((_: Context.Context<never>) => context),
+      Effect.mapInputContext<never, R>(constant(ofCalls)),
       Effect.interruptible,
       Effect.forkIn(scope)
     )
   })
 
   /** Runs while a batch waits to be sent again: another worker may send another batch meanwhile. */
-  private whileParked<E2>(wait: Effect.Effect<boolean, E2>, isOutage: boolean): Effect.Effect<void, E2> {
-    return Effect.suspend(() => {
+  private readonly whileParked = <E2>(wait: Effect.Effect<boolean, E2>, isOutage: boolean) =>
+    Effect.suspend((): Effect.Effect<void, E2> => {
       const { scheduler } = this.config
       if (!scheduler.places.park(isOutage)) return Effect.asVoid(wait)
       let isParked = true
@@ -216,7 +190,6 @@ export class Workers<A, B, E, R> {
         Effect.flatMap(wait, (isAlone) => (isAlone ? Effect.void : untilPlace))
       ).pipe(Effect.ensuring(Effect.sync(unpark)))
     })
-  }
 
   /** The next outcomes, as soon as there are some; the end of the stream, or its error. */
   readonly take: Effect.Effect<Chunk.Chunk<Outcome.Outcome<B, A>>, Option.Option<E | Outcome.StreamError>> =
@@ -279,7 +252,7 @@ export class Workers<A, B, E, R> {
     Effect.withFiberRuntime((fiber) => {
       const { context, pull, scheduler } = this.config
       this.notify()
-      // The stream has ended since: nobody interrupts this pull any more.
+      // The stream has ended since: this pull is not interrupted any more.
       if (scheduler.fatal !== undefined) return Effect.sync(() => this.pulled([]))
       this.puller = fiber
       // Calls that the source makes are none of this worker. `Effect.provide` would take 12 operations.
@@ -325,15 +298,14 @@ export class Workers<A, B, E, R> {
     const { accounted, send } = this.config
     const sent = claim === undefined ? send(batch) : claim.hold(send(batch))
     return Effect.suspend(() => {
-      sending.batch = batch
-      sending.claim = claim
-      const sendAs = (mayRepeat: Hooks["mayRepeat"]) => {
+      sending.begin(batch, claim)
+      const sendAs = (mayRepeat: Effect.Effect<boolean>) => {
         sending.mayRepeat = mayRepeat
         return sent
       }
       return accounted(batch.texts, sendAs, (exit, cost) => {
         const { isDivided } = sending
-        Object.assign(sending, idle)
+        sending.end()
         if (Exit.isFailure(exit)) return this.failed(batch, exit.cause, cost, isDivided, claim)
         claim?.answered()
         this.answered(batch, exit.value, cost)
@@ -375,7 +347,7 @@ export class Workers<A, B, E, R> {
       onFailure: (cause) => this.crash(cause),
       onSuccess: () => this.wake()
     })
-    // What was answered and not recorded would be paid for again.
+    // Answers that were not recorded would be paid for again.
     if (step._tag === "Record") return Effect.uninterruptible(asked)
     if (!step.isPending) return asked
     const givenUp = Effect.map(Deferred.await(this.halted), () => {
@@ -383,7 +355,7 @@ export class Workers<A, B, E, R> {
       this.wake()
     })
     const polled = Effect.raceFirst(Effect.delay(asked, store!.pollInterval), givenUp)
-    // If that ends the stream, another worker records what is left: the only one may be in a pull that is interrupted.
+    // If that ends the stream, another worker records the rest: the only one may be in a pull that is interrupted.
     const rest = Effect.suspend(() => (scheduler.fatal === undefined ? Effect.void : this.start))
     return Effect.forkIn(Effect.zipRight(polled, rest), scope)
   }

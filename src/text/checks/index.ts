@@ -1,5 +1,5 @@
 /**
- * What may be wrong with a translation: built-in checks, and the shape of your own.
+ * Checks of translations: built-in ones, and the interface of your own.
  *
  * @since 0.1.0
  */

@@ -15,7 +15,7 @@ interface Choice {
   readonly keyOf: (selector: Selector) => string
 }
 
-/** The choices for selectors, by what they select on. */
+/** The choices for selectors, by the ids of their arguments. */
 type Choices = ReadonlyMap<string, Choice>
 
 /** A message in the target language: branches around sentences. */
@@ -41,12 +41,12 @@ const kindOf = (selector: Selector): Kind | "select" =>
 
 const offsetOf = (selector: Selector): number => (selector.type === TYPE.select ? 0 : selector.offset)
 
-/** What a selector selects on. Those that select on the same are decided together. */
+/** The id of a selector's argument. Selectors with the same id are decided together. */
 const idOf = (selector: Selector): string => `${kindOf(selector)} ${offsetOf(selector)} ${selector.value}`
 
 const keysOf = (selector: Selector): ReadonlyArray<string> => Object.keys(selector.options)
 
-/** A branch of a selector, or else what stands for all others. */
+/** A branch of a selector, or else the branch for all others. */
 const keyOr = (selector: Selector, key: string): string =>
   Object.hasOwn(selector.options, key) ? key : "other"
 
@@ -62,7 +62,7 @@ const taken = (selector: Selector, choice: Choice | undefined): ReadonlyArray<El
     ? Object.values(selector.options).map(({ value }) => value)
     : [selector.options[choice.keyOf(selector)]!.value]
 
-/** Turns the branches of a message inside out, so that what is around an argument is in each of its branches. */
+/** Turns the branches of a message inside out, so that each branch of an argument holds the text around it. */
 export class Expansion {
   readonly sentences: Array<ReadonlyArray<Part>> = []
   private readonly indices = new Map<string, number>()
@@ -177,7 +177,7 @@ const cases = (argument: string, same: ReadonlyArray<Selector>): ReadonlyArray<[
 const isBareNumber = (element: MessageFormatElement): boolean =>
   element.type === TYPE.argument || (element.type === TYPE.number && !element.style)
 
-/** Whether elements name the number of an argument: by `#` if they are in its plural, or by the argument itself. */
+/** True if elements name the number of an argument: by `#` if they are in its plural, or by the argument itself. */
 const showsNumber = (elements: Elements, argument: string, isPlural = false): boolean =>
   elements.some(
     (element) =>

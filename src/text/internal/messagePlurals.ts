@@ -22,19 +22,19 @@ export interface Branch {
   readonly number: number
 }
 
-/** What a branch of the target is made of. */
+/** A group of numbers that get a branch of the target. */
 interface Group {
   /** Which branches of the source these numbers have. */
   readonly keys: ReadonlyArray<string>
   readonly numbers: Array<number>
-  /** Whether the sentence names the number. Then it is right for all numbers of its category. */
+  /** True if the sentence names the number. Then it is right for all numbers of its category. */
   readonly showsNumber: boolean
 }
 
 /** Numbers up to here are rare enough for branches of their own. */
 const few = 12
 
-/** What a plural argument is, whatever its branches say. */
+/** A plural argument, apart from the content of its branches. */
 export interface Argument {
   readonly offset: number
   readonly rules: { readonly source: Rules; readonly target: Rules }
@@ -42,7 +42,7 @@ export interface Argument {
   readonly explicit: ReadonlyArray<number>
   /** The branches that the source has for a number, one for each time that it uses the argument. */
   readonly keysOf: (number: number) => ReadonlyArray<string>
-  /** Whether these branches name the number. */
+  /** True if these branches name the number. */
   readonly showsNumber: (keys: ReadonlyArray<string>) => boolean
 }
 

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { TranslateClient } from "effect-translate"
 import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
+import { OutputPath } from "effect-translate/formats"
 
 const [folder = "", resubmit] = process.argv.slice(2)
 
@@ -19,7 +20,7 @@ Stream.fromIterable(readdirSync(`${folder}/in`).map((name) => `${folder}/in/${na
   DocumentBatch.into(["de", "fr"]),
   Stream.map((item) => ({
     ...item,
-    output: DocumentBatch.defaultOutput(item).replace(`${folder}/in/`, `${folder}/out/${item.targetLang}/`)
+    output: OutputPath.ofDocument(item).replace(`${folder}/in/`, `${folder}/out/${item.targetLang}/`)
   })),
   DocumentBatch.run({ resubmit: resubmit === undefined ? [] : ["ambiguous", "lost"] }),
   Stream.run(DocumentBatch.report()),

@@ -15,18 +15,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import {
-  Auth,
-  CircuitBreaker,
-  ConcurrencyLimit,
-  Region,
-  RetryPolicy,
-  TranslateClient,
-  Translator
-} from "effect-translate"
+import { ConcurrencyLimit, RetryPolicy, TranslateClient, type Translator } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { Open } from "../../../src/sql/internal/driver.js"
-import { retries } from "../../support/retries.js"
+import { probing, retries } from "../../support/retries.js"
 import { Disturbance, type Fault, type Reached, type Target } from "./disturbance.js"
 import * as files from "./files.js"
 import { choose, type Inventory, type Origin } from "./inventory.js"
@@ -73,26 +65,20 @@ export const emulator = Layer.merge(
   NodeHttpClient.layerUndici
 )
 
-const policies = <A, E, R>(self: Effect.Effect<A, E, R>) =>
-  self.pipe(
-    Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ schedule: retries(2) })),
-    Effect.provideService(
-      CircuitBreaker.CircuitBreaker,
-      CircuitBreaker.make({ startSchedule: retries(5), schedule: retries(5) })
-    )
-  )
+const policies = RetryPolicy.withRetryPolicy({ schedule: retries(2) })
 
 /** A client that sends through what disturbs it. */
 const clientOf = (key: string, disturbance: Disturbance) =>
   Layer.unwrapEffect(
     Effect.map(Emulator.Emulator, ({ url }) =>
-      Layer.provideMerge(Translator.layer, TranslateClient.layer).pipe(
-        Layer.provide([
-          Region.layer({ url, name: "emulator" }),
-          Auth.layer({ key: Redacted.make(key), account: "emulator" }),
-          ConcurrencyLimit.layerUnlimited
-        ])
-      )
+      TranslateClient.layer({
+        url,
+        name: "emulator",
+        key: Redacted.make(key),
+        account: "emulator",
+        limit: ConcurrencyLimit.makeUnlimited,
+        circuit: probing(retries(5))
+      })
     )
   ).pipe(Layer.provide(requests.layer(disturbance)))
 

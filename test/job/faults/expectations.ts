@@ -8,11 +8,13 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/emulator\//, "the emulator"],
   [/^src\/glossary\//, "dictionaries of glossaries"],
   [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
-  [/^src\/job\/internal\/sourceFile.ts openRemote/, "addresses"],
+  [/^src\/job\/internal\/fileReading.ts openRemote/, "addresses"],
   [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
-  [/^src\/job\/internal\/fileState.ts outputsIn/, "what a folder of states remembers"],
+  [/^src\/internal\/files.ts askMissing/, "a file system that can only be read"],
+  [/^src\/internal\/files.ts realPath: readLink/, "a journal that is not there"],
+  [/^src\/job\/internal\/outputState.ts outputsIn/, "what a folder of states remembers"],
   [/^src\/store\/internal\/memory(Journal|Push).ts/, "pushes of translation memories"],
-  [/^src\/job\/FailedUnits.ts keptLines/, "what stays of the list of an earlier job"],
+  [/^src\/stream\/FailedUnits.ts keptLines/, "what stays of the list of an earlier job"],
   [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
   [/^src\/sql\/internal\/(salvage|storedRows).ts/, "a damaged store"],
   [/^src\/sql\/internal\/(ledgerRetention|listings|upkeep|verification).ts/, "the upkeep of a store"],
@@ -30,7 +32,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
     "texts that the service fails with alone, which is no fault of a socket"
   ],
   [/^src\/sql\/LibsqlClient.ts transactionsOf: (ROLLBACK TO )?SAVEPOINT/, "transactions within others"],
-  [/^src\/sql\/SqlTables.ts postgres/, "PostgreSQL"],
+  [/^src\/sql\/(SqlTables.ts postgres|PgClient.ts )/, "PostgreSQL"],
   [
     /^src\/sql\/internal\/(claimLedger.ts (functions|claimAll)|database.ts make|schema.ts prepare|translations.ts (record|insertionOfJson))/,
     "PostgreSQL"
@@ -44,7 +46,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
  * after faults in the middle of a run only.
  */
 const occasional =
-  /keyIndex.ts makeDeferred: DELETE FROM effect_translate_translations|fileLock.ts (touchedAt|acquire: utimes)|claimOwner.ts (renewed|abandon)|claimLedger.ts (reduce|repeatOnce: SELECT)/
+  /keyIndex.ts makeDeferred: DELETE FROM effect_translate_translations|fileLock.ts (touchedAt|acquire: utimes)|SqlLease.ts renew|claimOwner.ts (renewed|abandon)|claimLedger.ts (reduce|repeatOnce: SELECT)/
 
 /** A call site by its place and its name, without its line. */
 const called = ({ file, name }: CallSite) => `${file} ${name}`
@@ -59,9 +61,10 @@ export const stale = (sites: ReadonlyArray<CallSite>): ReadonlyArray<string> =>
     sites.some((site) => pattern.test(called(site))) ? [] : [String(pattern)]
   )
 
-const onlyDocuments = /^src\/(document\/|client\/DocumentSource)|^src\/client documents:/
+const onlyDocuments =
+  /^src\/(document\/|client\/DocumentSource|internal\/files.ts realPath)|^src\/client documents:/
 
-const onlyTables = /files.ts readRange|sourceFile.ts openLocal/
+const onlyTables = /files.ts readRange|fileReading.ts openLocal/
 
 const onlyUpdates = /outputFiles.ts (read: readFile|draftFile: chmod)/
 

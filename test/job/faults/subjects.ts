@@ -4,10 +4,10 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { Csv, type Translator } from "effect-translate"
+import { Csv, FailedUnits, type Translator } from "effect-translate"
 import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { Json, Parquet } from "effect-translate/formats"
-import { FailedUnits, JobSource, TranslationJob } from "effect-translate/jobs"
+import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { parquetWriteBuffer } from "hyparquet-writer"
 import * as documents from "../../emulator/documents.js"
@@ -47,7 +47,7 @@ const file = (
         }),
         ...others
       ],
-      sourceLang: "en",
+      options: { sourceLang: "en" },
       targets: ["de"],
       onFailed
     })
@@ -108,7 +108,7 @@ const catalogue = (texts: number, edition: string) =>
   )
 
 const documentsIn = (home: string): ReadonlyArray<DocumentBatch.Item> =>
-  ["letter.txt", "copy.txt", "page.docx", "new.txt"].flatMap((name) =>
+  ["letter.txt", "copy.txt", "page.html", "new.txt"].flatMap((name) =>
     !existsSync(`${home}/${name}`)
       ? []
       : {
@@ -122,7 +122,7 @@ const letter = (edition: string) => `${marker}: the ${edition} letter.`
 
 /** What the service bills for a document, in characters. */
 const charactersOf = ({ path }: DocumentBatch.Item) =>
-  (path.endsWith(".docx") ? "Hello" : readFileSync(path, "utf8")).length
+  (path.endsWith(".html") ? "Hello" : readFileSync(path, "utf8")).length
 
 /** Translates documents with a journal in a file. Those whose upload or download is in doubt are done again only if they may be. */
 const batch = (home: string, resubmit: boolean) =>
@@ -163,7 +163,7 @@ export const subjects = {
       write(home, {
         "letter.txt": letter("first"),
         "copy.txt": letter("first"),
-        "page.docx": documents.files["a.docx"]!
+        "page.html": documents.files["a.html"]!
       }),
     change: (home: string) =>
       write(home, { "letter.txt": letter("second"), "copy.txt": letter("second"), "new.txt": letter("new") }),

@@ -2,10 +2,9 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import * as Effect from "effect/Effect"
 import type { Meter } from "effect-translate/emulator"
 import Database from "libsql"
-import { bundle, root } from "../../examples/process.js"
+import { bundleOf } from "../../support/bundles.js"
 import { text } from "./texts.js"
 
 export const languages = ["de", "fr", "ja"] as const
@@ -44,14 +43,15 @@ export interface Place {
 /** Programs of this test, and what is to be removed after it. */
 export const prepare = async ({ disk = tmpdir(), within = [] }: Place = {}) => {
   const folder = mkdtempSync(`${disk}/crash-`)
-  const programs = `${root}/node_modules/.cache/crash-${process.pid}`
   const children = new Set<ChildProcess>()
-  await Effect.runPromise(bundle(`${root}/test/sql/crash/program.ts`, `${programs}/program.mjs`))
-  await Effect.runPromise(bundle(`${root}/test/sql/crash/emulator.ts`, `${programs}/emulator.mjs`))
+  const [program, service] = await Promise.all([
+    bundleOf("sql/crash/program"),
+    bundleOf("sql/crash/emulator")
+  ])
 
-  const start = (program: string, args: ReadonlyArray<string> = [], env: Env = {}) => {
+  const start = (file: string, args: ReadonlyArray<string> = [], env: Env = {}) => {
     const [execPath, ...execArgv] = [...within, process.execPath]
-    const child = fork(`${programs}/${program}.mjs`, args, {
+    const child = fork(file, args, {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       execPath,
       execArgv,
@@ -79,7 +79,7 @@ export const prepare = async ({ disk = tmpdir(), within = [] }: Place = {}) => {
       if (question !== undefined) child.send(question)
     })
 
-  const emulator = start("emulator").child
+  const emulator = start(service).child
   const { url } = await messageOf<{ readonly url: string }>(emulator)
   const meter = async () => (await messageOf<{ readonly meter: Meter.Meter }>(emulator, "meter")).meter
 
@@ -96,7 +96,7 @@ export const prepare = async ({ disk = tmpdir(), within = [] }: Place = {}) => {
     languages.map((language) => readFileSync(`${home}/out/texts.${language}.csv`, "utf8"))
 
   const run = (home: string, store: string, { env, isImpatient = false }: Difference = {}) => {
-    const started = start("program", [home, store, url, ...(isImpatient ? ["impatient"] : [])], env)
+    const started = start(program, [home, store, url, ...(isImpatient ? ["impatient"] : [])], env)
     let hasEnded = false
     void started.ended.then(() => {
       hasEnded = true
@@ -175,7 +175,6 @@ export const prepare = async ({ disk = tmpdir(), within = [] }: Place = {}) => {
     remove: () => {
       for (const child of children) child.kill("SIGKILL")
       rmSync(folder, { recursive: true, force: true })
-      rmSync(programs, { recursive: true, force: true })
     }
   }
 }

@@ -1,15 +1,7 @@
 /** A job of one CSV file into three languages, with a store: killed and started again by `Crash.long.test.ts`. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer, Redacted } from "effect"
-import {
-  Auth,
-  ConcurrencyLimit,
-  Csv,
-  Region,
-  RetryPolicy,
-  TranslateClient,
-  Translator
-} from "effect-translate"
+import { Auth, ConcurrencyLimit, Csv, Region, RetryPolicy, TranslateClient } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { IcuMessage } from "effect-translate/icu"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
@@ -24,8 +16,7 @@ const { lease, timeout } =
     ? ({ lease: "2 seconds", timeout: "1 second" } as const)
     : { lease: undefined, timeout: undefined }
 
-const services = Translator.layer.pipe(
-  Layer.provideMerge(TranslateClient.layer),
+const services = TranslateClient.layerServices().pipe(
   Layer.provide([
     Region.layer({ url, name: "emulator" }),
     Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
@@ -48,7 +39,7 @@ TranslationJob.run({
     })
   ],
   targets: ["de", "fr", "ja"],
-  placeholders: { messageFormat: IcuMessage.format }
+  options: { placeholders: { messageFormat: IcuMessage.format } }
 }).pipe(
   Effect.tap(({ outputs }) => Console.log(outputs.flatMap(({ error }) => error?.message ?? []).join("\n"))),
   Effect.provideService(RetryPolicy.RetryPolicy, RetryPolicy.make({ timeout })),

@@ -2,7 +2,7 @@
 
 import { PCGRandom } from "effect/Utils"
 import type { RetryPolicy, TranslateStream } from "effect-translate"
-import { Api } from "effect-translate/api"
+import * as Api from "effect-translate/api"
 import { Fault } from "effect-translate/emulator"
 import * as fc from "fast-check"
 

@@ -17,12 +17,10 @@ import * as Redacted from "effect/Redacted"
 import * as Scheduler from "effect/Scheduler"
 import * as Stream from "effect/Stream"
 import {
-  Auth,
   Budget,
   ConcurrencyLimit,
   type Outcome,
   Progress,
-  Region,
   RetryPolicy,
   TranslateClient,
   type TranslateError,
@@ -190,21 +188,34 @@ const watched = (budget: Budget.Service) => {
   return { state, service }
 }
 
-/** Turns to other fibers wherever it likes. */
+/** The part of a fiber of the runtime that tells what it has forked. */
+interface Parent {
+  readonly getChildren: () => ReadonlySet<object>
+}
+
+/**
+ * Turns to other fibers wherever it likes, but not where a race has made its fibers and not started them: interrupted there, Effect
+ * would wait for them for ever.
+ */
 const restless = ({ seed, yields }: Program) => {
   let random = seed
+  const started = new WeakSet<object>()
+  const isStarting = (fiber: unknown) => {
+    for (const child of (fiber as Parent).getChildren()) if (!started.has(child)) return true
+    return false
+  }
   const shouldYield: Scheduler.Scheduler["shouldYield"] = (fiber) => {
     random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0
-    return random < yields * 2 ** 32 ? 0 : Scheduler.defaultShouldYield(fiber)
+    return random < yields * 2 ** 32 && !isStarting(fiber) ? 0 : Scheduler.defaultShouldYield(fiber)
   }
   return <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiberRuntime(({ currentScheduler }) =>
       Effect.withScheduler(
         self,
-        Scheduler.make(
-          (task, priority, fiber) => currentScheduler.scheduleTask(task, priority, fiber),
-          shouldYield
-        )
+        Scheduler.make((task, priority, fiber) => {
+          if (fiber !== undefined) started.add(fiber)
+          currentScheduler.scheduleTask(task, priority, fiber)
+        }, shouldYield)
       )
     )
 }
@@ -236,11 +247,11 @@ export const translated = (
   }
 }
 
-const concurrencyLimit = ({ concurrencyLimit: { _tag, permits } }: Program) => {
-  if (_tag === "unlimited") return ConcurrencyLimit.layerUnlimited
+const limit = ({ concurrencyLimit: { _tag, permits } }: Program) => {
+  if (_tag === "unlimited") return ConcurrencyLimit.makeUnlimited
   return _tag === "fixed"
-    ? ConcurrencyLimit.layerFixed(permits)
-    : ConcurrencyLimit.layerAdaptive({ initial: permits })
+    ? ConcurrencyLimit.makeFixed(permits)
+    : ConcurrencyLimit.makeAdaptive({ initial: permits })
 }
 
 const transports = {
@@ -295,15 +306,12 @@ const share = (rows: Program["rows"], percents: number): number =>
 const translator = (program: Program) =>
   Layer.unwrapEffect(
     Effect.map(Emulator.Emulator, ({ url }) =>
-      Translator.layer.pipe(
-        Layer.provide(TranslateClient.layer),
-        Layer.provide([
-          Region.layer({ url }),
-          Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),
-          concurrencyLimit(program)
-        ]),
-        Layer.orDie
-      )
+      TranslateClient.layer({
+        url,
+        key: Redacted.make(Emulator.defaultKey),
+        limit: limit(program),
+        circuit: quickProbes
+      }).pipe(Layer.orDie)
     )
   )
 
@@ -314,7 +322,6 @@ export const served =
     const { maxAttempts } = program.policy
     const policy = RetryPolicy.make({ ...program.policy, schedule: retries(maxAttempts - 1, "2 millis") })
     const running = self.pipe(
-      quickProbes,
       Effect.provideService(RetryPolicy.RetryPolicy, policy),
       Effect.provide(Layer.provideMerge(translator(program), service(program, trace))),
       Effect.withRandom(Random.make(program.seed))

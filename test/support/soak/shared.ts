@@ -137,9 +137,17 @@ export const runShared = (given: Program, trace: Trace): Effect.Effect<Shared> =
     const paid = outcomes.reduce((sum, { cost }) => sum + cost.characters, 0)
     check(paid <= meter.characters, `the outcomes cost ${paid}, billed are ${meter.characters}`)
     const distinct = charactersOf(new Set(translatedIn(outcomes, false)))
+    // Parts of a text were translated, and another one is refused: the outcome names their cost.
+    const inVain = outcomes
+      .filter(Outcome.isFailed)
+      .reduce(
+        (sum, outcome) =>
+          sum + Math.max(0, outcome.cost.characters - charactersOf(translatedIn([outcome], true))),
+        0
+      )
     check(
-      meter.characters - distinct <= unknown.characters,
-      `${meter.characters} are billed for ${distinct}, in doubt are ${unknown.characters}`
+      meter.characters - distinct <= unknown.characters + inVain,
+      `${meter.characters} are billed for ${distinct}, in doubt are ${unknown.characters}, in vain ${inVain}`
     )
     const seen = new Map([
       ["shared: characters answered", answered.characters],

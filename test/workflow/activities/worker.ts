@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Schema from "effect/Schema"
-import { TranslateClient, TranslationStore, Translator } from "effect-translate"
+import { TranslateClient, TranslationStore } from "effect-translate"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { Activities, LibsqlCluster } from "effect-translate/workflow"
 
@@ -53,7 +53,7 @@ const program = Test.execute({ id: "1" }).pipe(
   Effect.flatMap((result) => Console.log(JSON.stringify(result)))
 )
 
-const services = Layer.provideMerge(Translator.layer, TranslateClient.layerConfig()).pipe(
+const services = TranslateClient.layerConfig().pipe(
   Layer.provideMerge(Layer.merge(NodeHttpClient.layerUndici, NodeContext.layer))
 )
 

@@ -4,12 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as esbuild from "esbuild"
 import { figuresOf } from "../../../bench/processFigures.js"
-import { jsoncParser } from "../../../scripts/jsoncParser.js"
-import { textBundles } from "../../../scripts/textBundles.js"
-import { root } from "../../examples/process.js"
-import { databaseDrivers } from "../../support/databaseDrivers.js"
+import { bundleOf } from "../../support/bundles.js"
 import { runsTimeout } from "../../support/long.js"
 import { type Postgres, postgres } from "../../support/postgres.js"
 import type { Entry, Meter, ServiceOptions } from "./log.js"
@@ -85,29 +81,18 @@ export interface Place {
 
 export const prepare = async (server: Effect.Effect<Postgres> = postgres) => {
   const folder = mkdtempSync(`${tmpdir()}/chaos-`)
-  const programs = `${root}/node_modules/.cache/chaos-${process.pid}`
   const children = new Set<ChildProcess>()
-  await esbuild.build({
-    entryPoints: ["service", "worker", "reference"].map((name) => `${root}/test/workflow/chaos/${name}.ts`),
-    outdir: programs,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    sourcemap: "linked",
-    platform: "node",
-    format: "esm",
-    alias: jsoncParser,
-    external: ["msgpackr-extract", "pg-native"],
-    plugins: [databaseDrivers, textBundles],
-    banner: {
-      js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);'
-    },
-    logLevel: "error"
-  })
+  const [reference, service, worker] = await Promise.all([
+    bundleOf("workflow/chaos/reference"),
+    bundleOf("workflow/chaos/service"),
+    bundleOf("workflow/chaos/worker")
+  ])
+  const files = { reference, service, worker }
 
-  const start = (program: string, options: unknown, { env, within = [] }: Place = {}) => {
+  const start = (program: keyof typeof files, options: unknown, { env, within = [] }: Place = {}) => {
     // Without the arguments of a script that starts this.
     const [execPath, ...execArgv] = [...within, process.execPath]
-    const child = fork(`${programs}/${program}.mjs`, [JSON.stringify(options)], {
+    const child = fork(files[program], [JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       execPath,
       execArgv,
@@ -129,7 +114,7 @@ export const prepare = async (server: Effect.Effect<Postgres> = postgres) => {
     return { child, ended, output: () => output }
   }
 
-  const service = async (options: ServiceOptions = {}): Promise<Service> => {
+  const newService = async (options: ServiceOptions = {}): Promise<Service> => {
     const { child, ended, output } = start("service", options)
     const url = await Promise.race([
       new Promise<string>((resolve) =>
@@ -146,7 +131,7 @@ export const prepare = async (server: Effect.Effect<Postgres> = postgres) => {
     }
   }
 
-  const worker = (options: WorkerOptions, place?: Place): Worker => {
+  const newWorker = (options: WorkerOptions, place?: Place): Worker => {
     const pids: Array<number> = []
     const ends: Array<string> = []
     const peaks = new Map<number, number>()
@@ -215,10 +200,8 @@ export const prepare = async (server: Effect.Effect<Postgres> = postgres) => {
 
   return {
     folder,
-    /** Where programs are bundled to, beside the packages that they load. */
-    programs,
-    service,
-    worker,
+    service: newService,
+    worker: newWorker,
     /** An ordinary job, to its end. */
     reference: async (options: unknown) => {
       const { ended, output } = start("reference", options)
@@ -238,7 +221,6 @@ export const prepare = async (server: Effect.Effect<Postgres> = postgres) => {
     remove: () => {
       for (const child of children) child.kill("SIGKILL")
       rmSync(folder, { recursive: true, force: true })
-      rmSync(programs, { recursive: true, force: true })
     }
   }
 }

@@ -1,15 +1,7 @@
 /** The same files by one process that nothing disturbs: an ordinary job. */
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Redacted } from "effect"
-import {
-  Auth,
-  ConcurrencyLimit,
-  Csv,
-  Region,
-  TranslateClient,
-  TranslationStore,
-  Translator
-} from "effect-translate"
+import { Auth, ConcurrencyLimit, Csv, Region, TranslateClient, TranslationStore } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { JsonLines } from "effect-translate/formats"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
@@ -23,8 +15,7 @@ interface Options {
 
 const { folder, names, targets, url }: Options = JSON.parse(process.argv[2] ?? "")
 
-const services = Translator.layer.pipe(
-  Layer.provideMerge(TranslateClient.layer),
+const services = TranslateClient.layerServices().pipe(
   Layer.provide([
     Region.layer({ url, name: "emulator" }),
     Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),

@@ -1,9 +1,9 @@
 /** Workers as users run them where no service manager does: `effect-translate worker --supervised`. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { Emulator } from "effect-translate/emulator"
 import { commandOf, descendantsOf } from "../../../bench/processFigures.js"
-import { bundleCli } from "../../../scripts/bundleCli.js"
+import { cliBundle } from "../../../scripts/cliBundle.js"
 import { type Processes, patience, until } from "./processes.js"
 
 export interface Options {
@@ -41,9 +41,8 @@ const named = `require("node:diagnostics_channel").subscribe("undici:request:cre
   request.addHeader("x-worker", String(process.pid)))`
 
 /** The command line, as it is installed. */
-export const prepare = async ({ folder, programs }: Processes) => {
-  const cli = `${programs}/cli/main.js`
-  if (!existsSync(cli)) await bundleCli(`${programs}/cli`)
+export const prepare = async ({ folder }: Processes) => {
+  const cli = `${await cliBundle()}/main.js`
   const hook = `${folder}/named.cjs`
   writeFileSync(hook, named)
   return ({ concurrency, database, url }: Options): Supervised => {

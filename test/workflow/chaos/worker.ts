@@ -4,7 +4,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { NodeContext, NodeHttpClient, NodeRuntime } from "@effect/platform-node"
 import { Duration, Effect, Layer, Redacted } from "effect"
-import { Auth, Region, TranslateClient, Translator } from "effect-translate"
+import { Auth, Region, TranslateClient } from "effect-translate"
 import { Emulator } from "effect-translate/emulator"
 import { PgTranslationStore } from "effect-translate/postgres"
 import { Cluster, ClusterError, ClusterLimit, FileCorpus, Worker } from "effect-translate/workflow"
@@ -29,8 +29,7 @@ const named = Layer.effect(
   )
 ).pipe(Layer.provide(NodeHttpClient.layerUndici))
 
-const services = Translator.layer.pipe(
-  Layer.provideMerge(TranslateClient.layer),
+const services = TranslateClient.layerServices({ circuit: Worker.circuit }).pipe(
   Layer.provide([
     Region.layer({ url, name: "emulator" }),
     Auth.layer({ key: Redacted.make(Emulator.defaultKey) }),

@@ -1,4 +1,4 @@
-/** Answers of the endpoints of the contract, which says what they are. */
+/** Answers of the endpoints of the contract, by its schemas. */
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Effect from "effect/Effect"

@@ -46,7 +46,7 @@ const headOf = (pieces: Bytes): Uint8Array => {
 /** The bytes of an answer: of a document, as many as announced, and never longer waited for than allowed. */
 export const receive = ({ call, close, response }: Answer, { idleTimeout, type }: Options) =>
   Effect.gen(function* () {
-    // None was asked for. What is still encoded is no document.
+    // None was asked for. Bytes that are still encoded are no document.
     const encodings = responseBody.encodingsOf(response)
     if (encodings.length > 0) {
       return Stream.fail<TranslateError>(responseErrors.undecodable(call, { encoding: encodings.join(", ") }))
@@ -68,7 +68,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
     })
     yield* Effect.forkScoped(watch)
     const wrongLength = Channel.suspend(() => Channel.fail(responseErrors.wrongLength(call, received, size)))
-    /** What is held until its first bytes can be judged. */
+    /** The bytes that are held until the first of them can be judged. */
     let held: Bytes | undefined = Chunk.empty()
     // One stage does all, since each stage costs every chunk.
     const next: Channel.Channel<
@@ -82,7 +82,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
       waitingSince = monotonic.millisOf(clock)
       return piece
     })
-    /** What has come of an answer that is cut counts as received. */
+    /** Counts the bytes of an answer that is cut as received. */
     const cut = <E>(failure: Channel.Channel<never, unknown, E, unknown, never, unknown>) =>
       Channel.suspend(() => Channel.flatMap(Channel.write(held ?? Chunk.empty()), () => failure))
     const release = (pieces: Bytes) =>

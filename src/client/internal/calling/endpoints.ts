@@ -1,21 +1,21 @@
 import type * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
-import type * as UrlParams from "@effect/platform/UrlParams"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { TranslateApi } from "../../../api/TranslateApi.js"
+import { KeyApi } from "../../../api/KeyApi.js"
+import type { TranslateApi } from "../../../api/TranslateApi.js"
 import type * as Region from "../../Region.js"
 import type { TranslateError } from "../../TranslateError.js"
 import * as calls from "./call.js"
+import type { Connection } from "./connection.js"
 import * as contractDecoding from "./contractDecoding.js"
+import { get } from "./get.js"
 import * as textCalls from "./textCalls.js"
 import type * as transport from "./transport.js"
 
@@ -49,11 +49,6 @@ export interface Group<G extends keyof Api> {
   ) => (input: I) => Effect.Effect<void, TranslateError>
 }
 
-interface QueryEndpoint<Query, A> extends calls.Endpoint {
-  readonly urlParamsSchema: Option.Option<Schema.Schema<Query, unknown>>
-  readonly successSchema: Schema.Schema<A, unknown>
-}
-
 export interface Endpoints {
   readonly region: Region.Service
   readonly send: transport.Send
@@ -64,10 +59,8 @@ export interface Endpoints {
     group: G,
     transform?: (httpClient: ContractClient) => ContractClient
   ) => Group<G>
-  /** Calls an endpoint that is asked by its address alone. Without `HttpApiClient`, whose first request takes 50 ms. */
-  readonly get: <Query, A>(
-    endpoint: QueryEndpoint<Query, A>
-  ) => (query: Query) => Effect.Effect<A, TranslateError>
+  /** Calls an endpoint that is asked by its address alone. */
+  readonly get: ReturnType<typeof get>
   /** Calls an endpoint whose request is sent by hand. */
   readonly define: <I, A>(
     definition: calls.Definition<I, A>
@@ -118,18 +111,19 @@ const transformResponse = () =>
   >
 
 const groupOf = <G extends keyof Api>(
+  api: typeof TranslateApi,
   group: G,
   httpClient: ContractClient,
   define: Endpoints["define"]
 ): Group<G> => {
   // Made when needed, since all groups take 30 ms and 9 MB. Its context becomes that of all its calls.
-  const made = HttpApiClient.group(TranslateApi, {
+  const made = HttpApiClient.group(api, {
     group: group as keyof Api,
     httpClient,
     transformResponse
   })
   const client: Effect.Effect<unknown> = lazy(Effect.mapInputContext(made, () => Context.empty()))
-  const endpoint = (name: keyof Api[G]): calls.Endpoint => TranslateApi.groups[group]!.endpoints[name]!
+  const endpoint = (name: keyof Api[G]): calls.Endpoint => api.groups[group]!.endpoints[name]!
   const call: Group<G>["call"] = (name, resend, request, checks) =>
     define({
       ...checks,
@@ -148,31 +142,14 @@ const groupOf = <G extends keyof Api>(
   return { client: client as Effect.Effect<Api[G]>, endpoint, call, remove }
 }
 
-const get =
-  (define: Endpoints["define"], send: transport.Send): Endpoints["get"] =>
-  <Query, A>(endpoint: QueryEndpoint<Query, A>) => {
-    const encode = Option.map(endpoint.urlParamsSchema, (schema) => Schema.encode(schema))
-    return define({
-      endpoint,
-      resend: "always",
-      send: (query: Query, call) =>
-        Effect.gen(function* () {
-          const urlParams = Option.isSome(encode) ? yield* encode.value(query) : {}
-          const request = HttpClientRequest.get(endpoint.path, { urlParams: urlParams as UrlParams.Input })
-          return (yield* contractDecoding.decode(call, yield* send(call, request))) as A
-        })
-    })
-  }
-
-/** The endpoints that a client calls. */
-export const make = (connection: textCalls.Connection): Endpoints => {
+/** The endpoints that a client calls: those for API keys, unless it is given a contract. */
+export const make = (connection: Connection, api = KeyApi as unknown as typeof TranslateApi): Endpoints => {
   const { delivered, region, send, sendTo } = connection
   const httpClient = contractClient(send)
+  const ending: Connection["delivered"] = (definition) =>
+    delivered({ ...definition, send: (input, call) => endWithScope(definition.send(input, call)) })
   const define: Endpoints["define"] = (definition) => {
-    const run = delivered({
-      ...definition,
-      send: (input, call) => endWithScope(definition.send(input, call))
-    })
+    const run = ending(definition)
     return (input) => Effect.map(run(input), ({ value }) => value)
   }
   return {
@@ -180,8 +157,8 @@ export const make = (connection: textCalls.Connection): Endpoints => {
     send,
     sendTo,
     define,
-    get: get(define, send),
-    group: (group, transform = identity) => groupOf(group, transform(httpClient), define),
+    get: get({ send, delivered: ending }),
+    group: (group, transform = identity) => groupOf(api, group, transform(httpClient), define),
     bulk: textCalls.bulk(connection)
   }
 }

@@ -1,6 +1,6 @@
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import * as certificates from "../../../internal/certificates.js"
+import * as connectionCauses from "../../../internal/connectionCauses.js"
 
 export const Delivery = Schema.Literal("not-sent", "rejected", "ambiguous")
 
@@ -11,11 +11,11 @@ export const callFields = {
   method: Schema.String,
   /** The path, without the query. */
   path: Schema.String,
-  /** What became of the last attempt. */
+  /** The delivery of the last attempt. */
   delivery: Delivery,
-  /** How often the request was sent or tried. */
+  /** The number of times that the request was sent or tried. */
   attempts: Schema.Number,
-  /** How many of these attempts the service may have carried out and billed. */
+  /** The number of these attempts that the service may have carried out and billed. */
   ambiguousAttempts: Schema.Number
 }
 
@@ -25,9 +25,9 @@ export const answerFields = {
   status: Schema.Number,
   /** The `X-Trace-ID` of the response: quote it to the service's support. */
   traceId: Schema.optional(Schema.String),
-  /** How long the service asks to wait. */
+  /** The time that the service asks to wait. */
   retryAfter: Schema.optional(Schema.Duration),
-  /** What the service says, shortened, without texts and keys. */
+  /** The service's message, shortened, without texts and keys. */
   serviceMessage: Schema.optional(Schema.String)
 }
 
@@ -121,26 +121,26 @@ const tooManyGlossaryRequests: Meaning = {
   advice: "Wait, then send fewer of them; the quota of translation is another one."
 }
 
-/** Whether it is a call of a glossary endpoint. */
+/** True if it is a call of a glossary endpoint. */
 export const isOfGlossaries = ({ path }: Pick<Call, "path">): boolean => /\/v\d+\/glossar(y|ies)\b/.test(path)
 
-/** The message of an error: the call; what happened and what to do next. */
+/** The message of an error: the call; the failure with advice. */
 type Message = readonly [call: string, explanation: string]
 
-/** What errors call the addresses that the service gives: whoever knows one can use it. */
+/** The names of the service's addresses in errors: each gives access to its file. */
 export const addresses = { upload: "(upload address)", download: "(download address)" }
 
-/** The scope that a call of a translation memory needs: what makes or deletes one writes. */
+/** The scope that a call of a translation memory needs: making or deleting one takes the scope for writing. */
 const scopeOf = ({ method, path }: Call): string | undefined =>
   /\/v3\/translation_memories\b/.test(path)
     ? `translation_memories:${method === "GET" || path.endsWith("/export") ? "read" : "write"}`
     : undefined
 
-/** Whether a glossary could not be looked up by its name. */
+/** True if a glossary could not be looked up by its name. */
 const isListOfGlossaries = ({ method, path }: Call): boolean =>
   method === "GET" && /\/v\d+\/glossaries$/.test(path)
 
-/** The message of an error, and what is known besides. */
+/** The message of an error, with further details. */
 export const describe = (call: Call, { advice, what }: Meaning, more = ""): Message => {
   const attempts = call.attempts > 1 ? ` (attempt ${call.attempts})` : ""
   return [`${call.method} ${call.path}`, `${what}${attempts}. ${advice}${more}`]
@@ -211,7 +211,7 @@ export const busyStatuses: ReadonlyArray<number> = [429, 503, 529]
  */
 export const tooEarly = 425
 
-/** What a proxy answers that wants a name and a password, or others. */
+/** The status of a proxy that wants a name and a password, or others. */
 const proxyAuthenticationRequired = 407
 
 const sentence = (clause: string): string => clause.charAt(0).toUpperCase() + clause.slice(1)
@@ -219,9 +219,12 @@ const sentence = (clause: string): string => clause.charAt(0).toUpperCase() + cl
 /** The message of a failure of the transport. */
 export const describeTransport = (error: Call & { readonly reason: string }): Message => {
   const { reason } = error
-  const certificate = certificates.distrusted(reason)
-  if (certificate !== undefined) {
-    return describe(error, { what: sentence(certificate), advice: `${sentence(certificates.advice)}.` })
+  const cause = connectionCauses.find(reason)
+  if (cause?.advice !== undefined) {
+    return describe(error, {
+      what: `${sentence(cause.says)} (${reason})`,
+      advice: `${sentence(cause.advice)}.`
+    })
   }
   return describe(error, {
     what: `No answer (${reason})`,
@@ -232,10 +235,10 @@ export const describeTransport = (error: Call & { readonly reason: string }): Me
   })
 }
 
-/** What the transports on undici fail with at an interim answer that nobody asked for: all requests meet it. */
+/** The message of undici's transports at an interim answer that was not asked for: all requests meet it. */
 export const unaskedContinue = "100 Continue"
 
-/** Whether the service may have done the work. */
+/** True if the service may have done the work. */
 export const isAmbiguous = ({ delivery }: Call): boolean => delivery === "ambiguous"
 
 /**
@@ -256,12 +259,12 @@ export const marks: {
   UnexpectedStatus: { isRetryable: (error) => error.status === tooEarly || isAmbiguous(error) }
 }
 
-/** 408: the request was not read whole in time, or what is behind a proxy was too slow. Nobody can tell. */
+/** 408: the request was not read whole in time, or the service behind a proxy was too slow. It may have been carried out. */
 const requestTimeout = 408
 
 type AnswerTag = Exclude<keyof typeof meanings, "UndecodableResponse" | "MismatchedResponse">
 
-/** The error that a status means, and what became of the request. */
+/** The error of a status, with the delivery of the request. */
 export const fromStatus = (status: number): { readonly tag: AnswerTag; readonly delivery: Delivery } => {
   const found = Record.keys(meanings).find((tag) => (meanings[tag] as Meaning).statuses?.includes(status))
   const tag = found ?? (status >= 500 && status < 600 ? "ServerError" : "UnexpectedStatus")

@@ -12,6 +12,7 @@ import type { DocumentSource } from "../../DocumentSource.js"
 import * as RetryPolicy from "../../RetryPolicy.js"
 import type { TranslateError } from "../../TranslateError.js"
 import { MemoryTransferRefused } from "../../TranslationMemoryError.js"
+import type { Quotable } from "../redacting/quotable.js"
 import type { Endpoint } from "./call.js"
 import * as download from "./download.js"
 import type { Endpoints } from "./endpoints.js"
@@ -23,7 +24,7 @@ export const contentType = "application/xml"
 
 type Address = Redacted.Redacted
 
-/** What is at an address is no endpoint of the contract. */
+/** An address of a file, which is no endpoint of the contract. */
 const endpointOf = (method: "PUT" | "GET", path: string): Endpoint => ({
   method,
   path: path as Endpoint["path"],
@@ -55,7 +56,7 @@ export const uploader = ({ define, sendTo }: Endpoints) => {
       return reading.attempt(call, Effect.flatMap(sendTo(call, request), responseBody.readBriefly))
     }
   })
-  return <E>(address: Address, source: DocumentSource<E>, document: uploads.Quotable) => {
+  return <E>(address: Address, source: DocumentSource<E>, document: Quotable) => {
     const reading = new uploads.Reading(source, document, put, "sourceFile.contentLength")
     const sent = Effect.catchAll(run({ address, reading }), (error) => {
       // An attempt before has brought the file, and it is not taken twice: the job tells.
@@ -84,7 +85,7 @@ export const downloader = ({ define, sendTo }: Endpoints) => {
   return (address: Address, idleTimeout: Duration.Duration) =>
     Effect.gen(function* () {
       const scope = yield* Effect.scope
-      const opened = RetryPolicy.adjusted({ timeout: idleTimeout })(open({ address, scope }))
+      const opened = RetryPolicy.withRetryPolicy({ timeout: idleTimeout })(open({ address, scope }))
       return yield* download.receive(yield* Effect.mapError(opened, refused("export")), {
         idleTimeout,
         type: "tmx"

@@ -10,10 +10,10 @@ import * as monotonic from "../../../internal/monotonic.js"
 import * as nodeZlib from "../../../internal/zlib.js"
 import * as timeouts from "./timeouts.js"
 
-/** What came of a body. */
+/** The body as it was read. */
 export interface Body {
   readonly bytes: Uint8Array
-  /** Whether there is more than was asked for. The rest is not read, and the connection is cut. */
+  /** True if there is more than was asked for. The rest is not read, and the connection is cut. */
   readonly isCut: boolean
 }
 
@@ -92,7 +92,7 @@ const readNode = (response: Response, body: NodeBody, limit: number): Read =>
     const onEnd = () => end(Effect.succeed(collected))
     const onError = (cause: unknown) => end(Effect.fail(failed(response, cause)))
     const onClose = () => onError(cutOff)
-    // What fails later than the reading ends would be an uncaught exception.
+    // A failure after the end of the reading would be an uncaught exception.
     body.on("error", constVoid)
     if (body.readableEnded) return onEnd()
     if (body.destroyed) return onClose()
@@ -107,7 +107,9 @@ const readWeb = (response: Response, body: ReadableStream<Uint8Array>, limit: nu
   Effect.async((resume) => {
     const collected = new Collected(limit)
     const reader = body.getReader()
-    const cancel = () => reader.cancel().catch(constVoid)
+    const cancel = (): void => {
+      reader.cancel().catch(constVoid)
+    }
     const next = (): unknown =>
       reader.read().then(
         ({ done, value }) => {
@@ -150,7 +152,7 @@ const webBodyOf = (response: Response): ReadableStream<Uint8Array> | null | unde
   return source instanceof globalThis.Response ? source.body : undefined
 }
 
-/** Whether the body comes as it was sent, still encoded. */
+/** True if the body comes as it was sent, still encoded. */
 export const isRaw = (response: Response): boolean => nodeBodyOf(response) !== undefined
 
 /**
@@ -165,16 +167,16 @@ export const read = (response: Response, limit: number): Read => {
   return web === null ? Effect.succeed(new Collected(limit)) : readWeb(response, web, limit)
 }
 
-/** By the machine's clock, whatever the program's clock says: this is about bytes that are on their way. */
+/** By the machine's clock, not the program's: this is about bytes that are on their way. */
 const briefly = Effect.withClock(
   Effect.flatMap(monotonic.millis, (now) => timeouts.sleepUntil(now + 1000)),
   Clock.make()
 )
 
-/** The most bytes of a body that nobody waits for. */
+/** The most bytes of a body that is not waited for. */
 export const briefLimit = 8 * 1024
 
-/** Reads a body that nobody waits for: an error's, or one without meaning. Nothing comes of it if it does not end at once. */
+/** Reads a body that is not waited for: an error's, or one without meaning. Nothing comes of it if it does not end at once. */
 export const readBriefly = (response: Response): Effect.Effect<Body> =>
   Effect.raceFirst(
     Effect.orElseSucceed(read(response, briefLimit), () => new Collected(0)),
@@ -217,7 +219,7 @@ export const encodingsOf = (response: Response): ReadonlyArray<string> =>
 export const unknownEncoding = (encodings: ReadonlyArray<string>): string | undefined =>
   encodings.length > 2 ? encodings.join(", ") : encodings.find((name) => !decoders.has(name))
 
-/** What fetch decodes wherever it runs. It hands on what it does not know. */
+/** Encodings that fetch decodes wherever it runs. It passes others on. */
 const decodedByFetch: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br"])
 
 /** The encoding that may be why a body is no answer, since the transport does not decode it. */

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as AnswerLimit from "../../../api/AnswerLimit.js"
+import { dieOfDefect } from "../../../internal/transportFailure.js"
 import type { TranslateError } from "../../TranslateError.js"
 import type { Call, Endpoint } from "./call.js"
 import * as responseBody from "./responseBody.js"
@@ -26,7 +27,8 @@ const bytesOf = (call: Call, received: Response): Effect.Effect<Uint8Array, Tran
   if (unknown !== undefined) return Effect.fail(responseErrors.undecodable(call, { encoding: unknown }))
   const limit = limitOf(call.settings.endpoint, received)
   return Effect.matchEffect(responseBody.read(received, limit), {
-    onFailure: (error) => Effect.fail(responseErrors.transportError(call, error)),
+    onFailure: (error) =>
+      Effect.zipRight(dieOfDefect(error), Effect.fail(responseErrors.transportError(call, error))),
     onSuccess: (body) => {
       const decoded = responseBody.decompress(body, encodings, limit)
       if (decoded === undefined) return Effect.fail(responseErrors.undecodable(call))

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
 import * as Predicate from "effect/Predicate"
 import * as Violation from "../../../api/Violation.js"
+import { statusOfProxy } from "../../../internal/transportFailure.js"
 import * as TranslateError from "../../TranslateError.js"
 import * as redact from "../redacting/redact.js"
 import type { Call } from "./call.js"
@@ -52,7 +53,7 @@ const handBack = (
 
 const utf8 = new TextDecoder()
 
-/** The text of an error's body. What was cut within a string is closed, so that the message can still be read. */
+/** The text of an error's body. A string that was cut is closed, so that the message can still be read. */
 const textOf = (response: HttpClientResponse.HttpClientResponse, body: responseBody.Body): string => {
   const decoded = responseBody.decompress(body, responseBody.encodingsOf(response), responseBody.briefLimit)
   if (decoded === undefined) return ""
@@ -60,7 +61,7 @@ const textOf = (response: HttpClientResponse.HttpClientResponse, body: responseB
   return decoded.isCut ? `${text.replace(/\\(u[\da-f]{0,3})?$/i, "")}"}` : text
 }
 
-/** What a response that is no success means. */
+/** The error of a response that is no success. */
 export const fromResponse = (
   call: Call,
   response: HttpClientResponse.HttpClientResponse
@@ -111,15 +112,6 @@ const codeOf = (cause: unknown): string | undefined => {
   return undefined
 }
 
-/** undici says only in words which status a proxy has refused a tunnel or a request with. */
-const statusOfProxy = ({ cause }: HttpClientError.HttpClientError): number | undefined => {
-  const [, status] =
-    cause instanceof Error
-      ? (/^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(cause.message) ?? [])
-      : []
-  return status === undefined ? undefined : Number(status)
-}
-
 /** No answer. The cause is not kept: it may print the request. */
 export const transportError = (call: Call, error: HttpClientError.HttpClientError) => {
   const status = statusOfProxy(error)
@@ -143,7 +135,7 @@ export const wrongLength = (call: Call, received: number, expected: number) =>
     reason: `${received} of ${expected} bytes came`
   })
 
-/** A success that is not what the contract says. */
+/** A success that differs from the contract. */
 export const undecodable = (
   call: Call,
   why?: { readonly encoding?: string | undefined; readonly limit?: number }

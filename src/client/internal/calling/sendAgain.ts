@@ -2,18 +2,25 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as RetryPolicy from "../../RetryPolicy.js"
 import type { TranslateError } from "../../TranslateError.js"
-import type { Call, Resend, Shared } from "./call.js"
+import type { Circuit } from "../pacing/circuit.js"
+import type { Call, Resend } from "./call.js"
 import { tooEarly } from "./errorTable.js"
 
+export interface Budgeted {
+  readonly circuit: Circuit
+  /** Ambiguous attempts that were repeated, and successes. */
+  readonly budget: { repeated: number; succeeded: number }
+}
+
 const isRepeatable = (
-  { policy: { ambiguousBudget, ambiguousBudgetPerSuccess }, hooks: { mayRepeat } }: Call,
-  { budget }: Shared,
+  { policy: { ambiguousBudget, ambiguousBudgetPerSuccess }, operator }: Call,
+  { budget }: Budgeted,
   resend: Resend
 ): Effect.Effect<boolean> => {
   if (resend !== "budgeted") return Effect.succeed(resend === "always")
   if (budget.repeated >= ambiguousBudget + ambiguousBudgetPerSuccess * budget.succeeded)
     return Effect.succeed(false)
-  return Effect.map(mayRepeat ?? Effect.succeed(true), (isAllowed) => {
+  return Effect.map(operator?.mayRepeat ?? Effect.succeed(true), (isAllowed) => {
     if (isAllowed) budget.repeated++
     return isAllowed
   })
@@ -21,7 +28,7 @@ const isRepeatable = (
 
 /** The pause before another attempt; none if another one is not worth it. */
 export const nextPause = (
-  shared: Shared,
+  shared: Budgeted,
   resend: Resend,
   call: Call,
   error: TranslateError
@@ -33,15 +40,10 @@ export const nextPause = (
     !call.isBusy(error.status)
   if (isFinal || !error.isRetryable || error.isFatal) return Effect.succeedNone
   const isHeld = call.circuit !== undefined && shared.circuit.holds(call, error)
-  const next = isHeld
-    ? Effect.succeedSome(0)
-    : RetryPolicy.nextPause(call.policy, call.hooks.retries ?? call, error)
+  const next = isHeld ? Effect.succeedSome(0) : RetryPolicy.nextPause(call.policy, call, error)
   if (error.delivery !== "ambiguous") return next
   const isDivided = () =>
-    error._tag === "ServerError" &&
-    call.circuit !== undefined &&
-    !isHeld &&
-    call.hooks.divide?.(call.attempts) === true
+    error._tag === "ServerError" && !isHeld && call.circuit?.divide(call.attempts) === true
   return Effect.flatMap(next, (millis) =>
     Option.isNone(millis)
       ? Effect.succeedNone

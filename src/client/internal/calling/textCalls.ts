@@ -1,42 +1,17 @@
 /** Calls that carry many texts. They do without the contract of all endpoints, which programs that only translate need not carry. */
 import * as HttpBody from "@effect/platform/HttpBody"
-import type * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import { BodyLimit } from "../../../api/BodyLimit.js"
 import * as Limits from "../../../api/Limits.js"
 import { isTexts } from "../../../internal/texts.js"
-import type * as Auth from "../../Auth.js"
-import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
-import type * as Region from "../../Region.js"
 import type { Guard } from "../checking/requestRules.js"
-import * as calls from "./call.js"
+import type { Endpoint } from "./call.js"
+import type { Connection } from "./connection.js"
 import * as responseDecoding from "./responseDecoding.js"
-import * as transport from "./transport.js"
-
-/** What all calls of a client share. */
-export interface Connection {
-  readonly region: Region.Service
-  readonly send: transport.Send
-  readonly sendTo: transport.Send
-  readonly delivered: Effect.Effect.Success<ReturnType<typeof calls.make>>
-}
-
-export const connect = (options: {
-  readonly region: Region.Service
-  readonly credentials: Auth.Credentials
-  readonly concurrencyLimit: ConcurrencyLimit.Service
-  readonly httpClient: HttpClient.HttpClient
-}): Effect.Effect<Connection, never, Scope.Scope> =>
-  Effect.map(calls.make(options.concurrencyLimit), (delivered) => ({
-    region: options.region,
-    ...transport.make(options),
-    delivered
-  }))
 
 interface Texts {
   readonly text: ReadonlyArray<string>
@@ -46,7 +21,7 @@ interface Texts {
 const sizeOf = (request: Texts): number =>
   Array.isArray(request?.text) ? request.text.reduce((size, text) => size + (text?.length ?? 0), 0) : 0
 
-/** Whether texts need no schema to be found well-formed: as many strings as every endpoint takes. */
+/** True if texts need no schema to be found well-formed: as many strings as every endpoint takes. */
 const isEncodable = (text: unknown): boolean =>
   isTexts(text) && text.length > 0 && text.length <= Limits.translateTexts
 
@@ -85,7 +60,7 @@ const makeEncode = <I extends Texts, IEncoded>(payload: Schema.Schema<I, IEncode
 export const bulk =
   ({ delivered, send }: Connection) =>
   <I extends Texts, A extends object, IEncoded, AEncoded>(
-    endpoint: calls.Endpoint,
+    endpoint: Endpoint,
     payload: Schema.Schema<I, IEncoded>,
     success: Schema.Schema<A, AEncoded>,
     items: (value: A) => ReadonlyArray<unknown>,
@@ -99,6 +74,7 @@ export const bulk =
       resend: "budgeted",
       bodyLimit: Option.getOrUndefined(Context.getOption(endpoint.annotations, BodyLimit)),
       size: sizeOf,
+      texts: (request: I) => (isTexts(request?.text) ? request.text : []),
       expect: ({ text }: I, value: A) => [text.length, items(value).length] as const,
       send: (input: I, call) =>
         guard(

@@ -29,10 +29,10 @@ class Timeout {
   ) {}
 }
 
-/** A process that wakes so many milliseconds too late was frozen, or busy: answers may be in sockets that it has not read yet. */
+/** The milliseconds by which a process wakes too late that was frozen, or busy: answers may be in sockets that it has not read yet. */
 const late = 100
 
-/** So many milliseconds it has to read them. */
+/** The milliseconds that it has to read them. */
 const grace = 1000
 
 /** Sleeps until a time of the monotonic clock, in milliseconds, and a second more if the process was frozen meanwhile. */

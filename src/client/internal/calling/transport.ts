@@ -5,12 +5,14 @@ import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { constTrue } from "effect/Function"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import { dieOfDefect } from "../../../internal/transportFailure.js"
 import { version } from "../../../internal/version.js"
 import type * as Auth from "../../Auth.js"
 import type * as CustomTag from "../../CustomTag.js"
-import type * as Region from "../../Region.js"
+import * as Region from "../../Region.js"
 import { invalidRequest, type TranslateError } from "../../TranslateError.js"
 import type { Call } from "./call.js"
 import * as responseBody from "./responseBody.js"
@@ -25,7 +27,7 @@ export type Send = (
   request: HttpClientRequest.HttpClientRequest
 ) => Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError, Scope.Scope>
 
-const isSendable = ({ header, tag }: CustomTag.Tag): boolean =>
+const isSendable = (header: string, { tag }: CustomTag.Tag): boolean =>
   /^[\w!#$%&'*+.^`|~-]+$/.test(header) && /^[!-~]([ -~]*[!-~])?$/.test(tag)
 
 const invalidTag = {
@@ -38,7 +40,7 @@ const tooLarge = (bytes: number, limit: number) => ({
   rule: `the body holds ${bytes} bytes; the limit is ${limit}: send fewer or shorter texts, or a shorter context`
 })
 
-/** A browser names itself and its encodings. It would ask the service whether it allows another name. */
+/** A browser names itself and its encodings. It would ask the service for the permission of another name. */
 const isBrowser = "document" in globalThis || "WorkerGlobalScope" in globalThis
 
 const ofRuntime: { readonly [name: string]: string } = isBrowser
@@ -49,7 +51,10 @@ const ofRuntime: { readonly [name: string]: string } = isBrowser
 export interface Transport {
   /** To the service. */
   readonly send: Send
-  /** To the address of the request, which the service has given: without the key. It opens what is there, so no span holds it. */
+  /**
+   * To the address of the request, which the service has given: without the key. The address gives access to the file, so no
+   * span holds it.
+   */
   readonly sendTo: Send
 }
 
@@ -61,13 +66,17 @@ export const make = (options: {
   const { credentials, region } = options
   const httpClient = HttpClient.withScope(options.httpClient)
   const prefix = new URL(region.url).pathname.replace(/\/$/, "")
-  const authorization = `${credentials.scheme} ${Redacted.value(credentials.key)}`
+  const kind = Region.kindOf(region)
+  const authorization = `${credentials.scheme ?? kind.scheme} ${Redacted.value(credentials.key)}`
   const fixed: typeof ofRuntime = { ...ofRuntime, authorization }
   const { "accept-encoding": _, ...withoutEncoding } = fixed
   const execute: Send = (call, request) =>
     Effect.matchCauseEffect(httpClient.execute(request), {
       onFailure: (cause: Cause.Cause<HttpClientError.HttpClientError>) =>
-        Effect.failCause(Cause.map(cause, (error) => responseErrors.transportError(call, error))),
+        Effect.zipRight(
+          Option.match(Cause.failureOption(cause), { onNone: () => Effect.void, onSome: dieOfDefect }),
+          Effect.failCause(Cause.map(cause, (error) => responseErrors.transportError(call, error)))
+        ),
       // Headers have come. The status decides before anything is decoded: a decoder would lose status and headers.
       onSuccess: (response) => {
         call.response = response
@@ -83,12 +92,11 @@ export const make = (options: {
       const bytes = request.body.contentLength ?? 0
       const limit = settings.bodyLimit ?? Number.POSITIVE_INFINITY
       if (bytes > limit) return Effect.fail(invalidRequest(call, [tooLarge(bytes, limit)]))
-      if (customTag !== undefined && !isSendable(customTag))
+      const header = customTag?.header ?? kind.customTagHeader
+      if (customTag !== undefined && !isSendable(header, customTag))
         return Effect.fail(invalidRequest(call, [invalidTag]))
       const tagged =
-        customTag === undefined
-          ? request
-          : HttpClientRequest.setHeader(request, customTag.header, customTag.tag)
+        customTag === undefined ? request : HttpClientRequest.setHeader(request, header, customTag.tag)
       const addressed = HttpClientRequest.setHeaders(
         HttpClientRequest.prependUrl(tagged, region.url),
         // A download asks for no encoding.

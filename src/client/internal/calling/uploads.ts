@@ -5,13 +5,12 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { LRUCache } from "lru-cache"
 import * as Document from "../../../api/Document.js"
 import * as Violation from "../../../api/Violation.js"
 import type { DocumentSource } from "../../DocumentSource.js"
-import type { Access, UploadOptions } from "../../Documents.js"
 import * as RetryPolicy from "../../RetryPolicy.js"
 import { invalidRequest, type TranslateError } from "../../TranslateError.js"
+import type { Quotable } from "../redacting/quotable.js"
 import type { Call, Endpoint } from "./call.js"
 import * as multipart from "./multipart.js"
 
@@ -19,10 +18,21 @@ const encoders = [false, true].map((isAnyFormatAllowed) =>
   Schema.encodeUnknownEither(Document.uploadDescription(isAnyFormatAllowed))
 )
 
+/** A value in a form. Source: service specification, "boolean values are sent as `1` or `0`". */
+const formValue = (value: unknown): string =>
+  typeof value === "boolean"
+    ? String(Number(value))
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value)
+
 /** The parts of an upload beside its file. */
 export const fieldsOf = (
   { name, size }: DocumentSource<unknown>,
-  { isAnyFormatAllowed = false, ...options }: UploadOptions
+  {
+    isAnyFormatAllowed = false,
+    ...options
+  }: Document.UploadOptions & { readonly isAnyFormatAllowed?: boolean | undefined }
 ): Either.Either<multipart.Fields, TranslateError> =>
   Either.mapBoth(
     encoders[isAnyFormatAllowed ? 1 : 0]!({
@@ -33,7 +43,7 @@ export const fieldsOf = (
       onLeft: ({ issue }) => invalidRequest(Document.upload, Violation.fromIssue(issue)),
       onRight: ({ file: _, model_type: _ignored, ...fields }) =>
         Object.entries(fields).flatMap(([name, value]) =>
-          [value ?? []].flat().map((value) => [name, value] as const)
+          [value ?? []].flat().map((value) => [name, formValue(value)] as const)
         )
     }
   )
@@ -46,28 +56,6 @@ const wrongSize = (endpoint: Endpoint, field: string, size: number) => (bytes: n
     }
   ])
 
-/** How many bytes of a document are kept, and of how many documents. */
-const most = { bytes: 2000, documents: 256 }
-
-/** A document, of which messages of the service must repeat neither the name nor the beginning. */
-export class Quotable {
-  private beginning = new Uint8Array(0)
-
-  constructor(readonly name: string) {}
-
-  /** Takes the next bytes of the document. */
-  add(bytes: Uint8Array): void {
-    const missing = most.bytes - this.beginning.length
-    if (missing > 0) this.beginning = Uint8Array.from([...this.beginning, ...bytes.subarray(0, missing)])
-  }
-
-  /** What must not be repeated: as a whole, and each line of it. */
-  get parts(): ReadonlyArray<string> {
-    const text = new TextDecoder().decode(this.beginning)
-    return [this.name, this.name.replace(/\.\w+$/, ""), text, ...text.split(/[\r\n]+/)]
-  }
-}
-
 /** A source as the attempts of an upload read it. */
 export class Reading<E = unknown> {
   readonly content: Uint8Array | Stream.Stream<Uint8Array, TranslateError | E>
@@ -78,7 +66,7 @@ export class Reading<E = unknown> {
   constructor(
     private readonly source: DocumentSource<E>,
     readonly document: Quotable,
-    /** The endpoint of the upload, and what it calls the size. */
+    /** The endpoint of the upload, and its name for the size. */
     endpoint: Endpoint,
     field: string
   ) {
@@ -135,23 +123,6 @@ export class Reading<E = unknown> {
       (error): Effect.Effect<never, TranslateError | E | E2> =>
         this.error === undefined ? Effect.fail(error) : Effect.failCause(this.error)
     )
-    return this.source.isRepeatable ? told : RetryPolicy.adjusted({ schedule: Schedule.stop })(told)
+    return this.source.isRepeatable ? told : RetryPolicy.withRetryPolicy({ schedule: Schedule.stop })(told)
   }
 }
-
-/** The documents that a client has uploaded lately: messages about their statuses may quote them. */
-export const make = () => {
-  const recent = new LRUCache<string, Quotable>({ max: most.documents })
-  return {
-    add: (documentId: string, document: Quotable) => recent.set(documentId, document),
-    find: ({ beginning, documentId, name = "" }: Omit<Access, "documentKey">) => {
-      const known = recent.get(documentId)
-      if (known !== undefined) return known
-      const document = new Quotable(name)
-      if (beginning !== undefined) document.add(beginning)
-      return document
-    }
-  }
-}
-
-export type Uploads = ReturnType<typeof make>

@@ -1,4 +1,4 @@
-/** How many of the first bytes are looked at: a pdf may begin after some others. */
+/** The number of first bytes that are looked at: a pdf may begin after some others. */
 export const headBytes = 1024
 
 const begins =
@@ -19,7 +19,7 @@ const isImage = (head: Uint8Array): boolean =>
   begins(0x89, 0x50, 0x4e, 0x47)(head) || begins(0xff, 0xd8, 0xff)(head)
 const isXml = (head: Uint8Array): boolean => isWide(head) || (textOf(head).startsWith("<") && !isHtml(head))
 
-/** Whether first bytes may be those of a type. A type that is not here, such as a text, may begin with anything. */
+/** Returns `true` if first bytes may be those of a type. A type that is not here, such as a text, may begin with anything. */
 const beginnings: { readonly [type: string]: (head: Uint8Array) => boolean } = {
   docx: isArchive,
   pptx: isArchive,
@@ -35,8 +35,8 @@ const beginnings: { readonly [type: string]: (head: Uint8Array) => boolean } = {
 }
 
 /**
- * Whether an answer may be a document of a type (an extension; `undefined` if it is not known). No document is JSON. Some
- * servers call everything JSON, so its first byte counts too.
+ * True if an answer may be a document of a type (an extension; `undefined` if it is not known). No document is JSON.
+ * Some servers call everything JSON, so its first byte counts too.
  */
 export const isPossible = (
   type: string | undefined,

@@ -13,7 +13,7 @@ import type { Languages } from "../../Languages.js"
 import type { TranslateError } from "../../TranslateError.js"
 import type { Ask } from "./unanswered.js"
 
-/** Fetches a value once for all who ask at the same time, and keeps it for a while; it keeps no failure, unless told otherwise. */
+/** Fetches a value once for all callers at the same time, and keeps it for a while; it keeps no failure, unless told otherwise. */
 const cached = <K, A, E>(
   ttl: Duration.DurationInput,
   fetch: (key: K) => Effect.Effect<A, E>,
@@ -21,7 +21,7 @@ const cached = <K, A, E>(
 ): Effect.Effect<(key: K) => Effect.Effect<A, E>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    // Each fetch has its own fiber, since the interruption of the first who asks would interrupt the others.
+    // Each fetch has its own fiber, since the interruption of the first caller would interrupt the others.
     const cache = yield* Cache.make({
       capacity: Number.POSITIVE_INFINITY,
       timeToLive: ttl,
@@ -41,7 +41,7 @@ const cached = <K, A, E>(
       )
   })
 
-/** What the service lists of one resource. */
+/** The service's listings of one resource. */
 export interface Catalogue {
   /** By code. */
   readonly languages: ReadonlyMap<string, Language.Language>
@@ -90,10 +90,6 @@ const sides = ({ sourceLang, targetLang }: Pair): ReadonlyArray<readonly [Side, 
 export const unusable = (catalogue: Catalogue, pair: Pair): ReadonlyArray<readonly [Side, string]> =>
   sides(pair).filter(([side, code]) => find(catalogue, side, code) === undefined)
 
-/** Whether a language lists a feature, whose name may be any word, such as `constructor`. */
-export const lists = (language: Language.Language, feature: string): boolean =>
-  Object.hasOwn(language.features, feature)
-
 /** The sides that lack a feature which they need; all of them if the resource has no such feature. */
 export const lacking = (
   catalogue: Catalogue,
@@ -104,7 +100,7 @@ export const lacking = (
   return sides(pair).filter(([side, code]) => {
     const language = find(catalogue, side, code)
     if (language === undefined || flags === undefined) return true
-    return flags[needed[side]] === true && !lists(language, feature)
+    return flags[needed[side]] === true && !Object.hasOwn(language.features, feature)
   })
 }
 
@@ -132,7 +128,7 @@ export const make = (client: Languages, ttl: Duration.DurationInput, ask: Ask) =
         }),
         { concurrent: true }
       )
-    // That it is unknown is kept for checks only: who asks for a listing itself asks the service again.
+    // The failure is kept for checks only: a caller that asks for a listing itself asks the service again.
     const known = yield* cached(
       ttl,
       (resource: Language.ResourceName) => ask(catalogue({ resource, include: ["beta", "external"] })),

@@ -6,19 +6,23 @@ import * as Struct from "effect/Struct"
 import * as Document from "../../../api/Document.js"
 import type * as Language from "../../../api/Language.js"
 import * as LanguageCode from "../../../api/LanguageCode.js"
+import * as RequestRules from "../../../api/RequestRules.js"
+import type * as ServiceKind from "../../../api/ServiceKind.js"
 import * as Text from "../../../api/Text.js"
 import * as Violation from "../../../api/Violation.js"
 import * as Write from "../../../api/Write.js"
-import * as Glossaries from "../../Glossaries.js"
-import type { Checked, CheckSettings, Options, Service } from "../../LanguageSupport.js"
-import { type Problem, refuse } from "../../RequestChecks.js"
-import type * as TranslateClient from "../../TranslateClient.js"
+import type * as Glossaries from "../../Glossaries.js"
+import type * as Languages from "../../Languages.js"
+import { refuse } from "../../RequestChecks.js"
+import type * as StyleRules from "../../StyleRules.js"
 import { invalidRequest, type TranslateError } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
+import { isOf } from "../calling/dictionaries.js"
 import * as languageListings from "./languageListings.js"
+import type { Checked, CheckSettings, Options, Service } from "./languageSupportModel.js"
 import * as unanswered from "./unanswered.js"
 
-/** The options that depend on languages, of whatever request. */
+/** The options of all requests that depend on languages. */
 interface RequestOptions
   extends Partial<
     Pick<
@@ -37,12 +41,12 @@ interface Requests {
   readonly encode: (options: object) => Effect.Effect<unknown, TranslateError>
   /** The feature that an option needs. */
   readonly features: { readonly [option: string]: string }
-  /** Whether the value of such an option needs the feature. */
+  /** Returns `true` if the value of such an option needs the feature. */
   readonly needsFeature: (value: unknown) => boolean
-  /** Whether languages in beta allow one model only. */
+  /** True if languages in beta allow one model only. */
   readonly hasModels: boolean
-  /** What options break of the rules that can be relaxed. */
-  readonly problems: (options: object) => ReadonlyArray<Problem>
+  /** The breaches of rules that can be relaxed. */
+  readonly problems: (options: Partial<Text.TranslateOptions>) => ReadonlyArray<RequestRules.Problem>
 }
 
 /** Checks options by their schema. Fields of other functions, which the schema would refuse, are left out. */
@@ -68,25 +72,25 @@ const texts: Requests = {
   features: { ...ofTranslations, customInstructions: "style_rules", tagHandling: "tag_handling" },
   needsFeature: isGiven,
   hasModels: true,
-  problems: Text.latencyProblems
+  problems: RequestRules.ofTexts
 }
 
 const documents: Requests = {
   endpoint: Document.upload,
   resource: "translate_document",
   name: "document translation",
-  encode: encodeWith(Document.upload, Document.UploadOptions, Document.UploadOptions.from.fields),
+  encode: encodeWith(Document.upload, Document.UploadOptions, Document.optionFields),
   features: ofTranslations,
   needsFeature: isGiven,
   hasModels: false,
-  problems: () => []
+  problems: RequestRules.ofDocument
 }
 
 const writing: Requests = {
   endpoint: Write.rephrase,
   resource: "write",
   name: "text improvement",
-  encode: encodeWith(Write.rephrase, Write.RephraseOptions, Write.RephraseOptions.from.fields),
+  encode: encodeWith(Write.rephrase, Write.RephraseOptions, Write.rephraseFields),
   features: { writingStyle: "writing_style", tone: "tone" },
   needsFeature: (value) => typeof value === "string" && Write.isDemand(value),
   hasModels: false,
@@ -115,7 +119,7 @@ const notUsable = (
   }
 }
 
-/** What the languages don't allow, and what to do. Formality is checked elsewhere, since it has a soft form. */
+/** The options that the languages don't allow, with advice. Formality is checked elsewhere, since it has a soft form. */
 const unsupported = (
   catalogue: languageListings.Catalogue,
   { features, hasModels, needsFeature }: Requests,
@@ -149,8 +153,8 @@ const unsupported = (
 }
 
 /**
- * What an id breaks as a rule, if its resource can be asked for. One that does not exist breaks a rule too: the list tells it from an
- * endpoint that does not exist.
+ * The rule that an id breaks, if its resource can be asked for. One that does not exist breaks a rule too: the list
+ * tells it from an endpoint that does not exist.
  */
 const lookUp = <A>(
   found: Effect.Effect<A, TranslateError>,
@@ -161,9 +165,13 @@ const lookUp = <A>(
     Effect.as(list, "names nothing that this key and region know: take the id from the list")
   )
 
-type Client = Pick<TranslateClient.Service, "glossaries" | "styleRules">
+interface Client {
+  readonly kind: ServiceKind.ServiceKind
+  readonly glossaries: Glossaries.Glossaries
+  readonly styleRules: StyleRules.StyleRules
+}
 
-/** Checks whether the glossaries and the style rule list are for these languages. They serve all variants of a language. */
+/** Checks that the glossaries and the style rule list are for these languages. They serve all variants of a language. */
 const misplaced = (
   { glossaries, styleRules }: Client,
   { glossaryId, glossaryIds = [], sourceLang = "", styleId }: RequestOptions,
@@ -176,7 +184,7 @@ const misplaced = (
     broken(
       field,
       lookUp(glossaries.get(id), glossaries.list, ({ dictionaries }) =>
-        dictionaries.some((pair) => Glossaries.isOf(pair, { sourceLang, targetLang }))
+        dictionaries.some((pair) => isOf(pair, { sourceLang, targetLang }))
           ? undefined
           : `names a glossary without a dictionary from "${sourceLang}" to "${targetLang}": add it or choose another glossary`
       )
@@ -215,7 +223,7 @@ const makeCheck =
   ): Effect.Effect<Checked<O>, TranslateError> =>
     Effect.gen(function* () {
       yield* requests.encode(given)
-      yield* refuse(requests.endpoint, requests.problems(given))
+      yield* refuse(requests.endpoint, requests.problems(given), client.kind)
       const options = given as RequestOptions
       const { formality, sourceLang, targetLang } = options
       // Texts of any language, each improved in its own.
@@ -251,7 +259,7 @@ const makeCheck =
 
 /** See `LanguageSupport.make`. */
 export const make = (
-  client: Pick<TranslateClient.Service, "glossaries" | "languages" | "styleRules">,
+  client: Client & { readonly languages: Languages.Languages },
   { onUnknown = ({ message }) => Effect.logWarning(message), ttl = "1 hour" }: Options = {}
 ): Effect.Effect<Service, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -268,7 +276,7 @@ export const make = (
       targets,
       formalityTargets: (query) =>
         Effect.map(targets(query), (languages) =>
-          languages.filter((language) => languageListings.lists(language, "formality"))
+          languages.filter((language) => Object.hasOwn(language.features, "formality"))
         ),
       supports: (query, pair) =>
         Effect.map(cached.catalogue(query), (found) => languageListings.unusable(found, pair).length === 0),

@@ -1,12 +1,13 @@
 import * as Effect from "effect/Effect"
 import type * as Language from "../../../api/Language.js"
 import * as LanguageCode from "../../../api/LanguageCode.js"
+import * as RequestRules from "../../../api/RequestRules.js"
+import type * as ServiceKind from "../../../api/ServiceKind.js"
 import * as Text from "../../../api/Text.js"
 import type * as Write from "../../../api/Write.js"
-import { type Problem, refuse, targetProblems } from "../../RequestChecks.js"
+import { refuse, targetProblems } from "../../RequestChecks.js"
 import type { TranslateError } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
-import { lists } from "./languageListings.js"
 
 /** Sends a request, unless it breaks a rule. It is asked when the effect runs, and adds no effect to most requests. */
 export type Guard<I> = <A, E, R>(
@@ -16,14 +17,15 @@ export type Guard<I> = <A, E, R>(
 
 const guarded = <A, E, R>(
   endpoint: Endpoint,
-  problems: ReadonlyArray<Problem>,
+  problems: ReadonlyArray<RequestRules.Problem>,
+  kind: ServiceKind.ServiceKind,
   sent: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | TranslateError, R> =>
-  problems.length === 0 ? sent : Effect.zipRight(refuse(endpoint, problems), sent)
+  problems.length === 0 ? sent : Effect.zipRight(refuse(endpoint, problems, kind), sent)
 
 type Resource = "translate_text" | "translate_document"
 
-/** What is known of a target. */
+/** The facts about a target. */
 interface Target {
   readonly hasFormality: boolean
   readonly isBeta: boolean
@@ -31,17 +33,17 @@ interface Target {
 
 interface Options extends Pick<Text.TranslateOptions, "targetLang" | "formality" | "modelType"> {}
 
-/** What a client knows of target languages: the table of the specification, and the listings that it has fetched. */
+/** A client's knowledge of target languages: the kind of its service, and the listings that it has fetched. */
 export class Languages {
   private readonly listed = new Map<string, Target>()
   private readonly improved: Set<string>
 
-  /** Takes the targets with formality and the languages of text improvement, as the specification has them. */
+  /** Takes the kind of the service, and the targets with formality as the specification has them. */
   constructor(
-    private readonly formalityTargets: Readonly<Partial<Record<Resource, ReadonlyArray<string>>>>,
-    improved: ReadonlyArray<string> = []
+    readonly kind: ServiceKind.ServiceKind,
+    private readonly formalityTargets: Readonly<Partial<Record<Resource, ReadonlyArray<string>>>>
   ) {
-    this.improved = new Set(improved)
+    this.improved = new Set(kind.writeTargets)
   }
 
   private find(resource: Resource, code: string): Target | undefined {
@@ -50,7 +52,7 @@ export class Languages {
       ? listed
       : {
           hasFormality: this.formalityTargets[resource]?.includes(code) === true,
-          isBeta: LanguageCode.betaTargets.includes(code)
+          isBeta: this.kind.betaTargets.includes(code)
         }
   }
 
@@ -58,7 +60,7 @@ export class Languages {
     this.listed.set(`${resource} ${code}`, target)
   }
 
-  /** Takes a listing. One without beta and third parties does not say what a language lacks. */
+  /** Takes a listing. One without beta and third parties does not show the features that a language lacks. */
   learnList({ include = [], resource }: Language.Query, languages: ReadonlyArray<Language.Language>): void {
     if (resource === "write") {
       for (const { lang, usableAsTarget } of languages) if (usableAsTarget) this.improved.add(lang)
@@ -69,7 +71,7 @@ export class Languages {
       const before = isWhole ? undefined : this.find(resource, language.lang)
       if (!language.usableAsTarget) continue
       this.learn(resource, language.lang, {
-        hasFormality: lists(language, "formality") || before?.hasFormality === true,
+        hasFormality: Object.hasOwn(language.features, "formality") || before?.hasFormality === true,
         isBeta: language.status === "beta"
       })
     }
@@ -84,9 +86,9 @@ export class Languages {
     }
   }
 
-  private problems(resource: Resource, options: Options): ReadonlyArray<Problem> {
+  private problems(resource: Resource, options: Options): ReadonlyArray<RequestRules.Problem> {
     const { formality, modelType, targetLang } = options
-    const found: Array<Problem> = []
+    const found: Array<RequestRules.Problem> = []
     // Nothing has checked the options yet.
     if (typeof targetLang !== "string") return found
     const isFormal = formality === "more" || formality === "less"
@@ -112,16 +114,20 @@ export class Languages {
     return found
   }
 
-  /** Refuses documents that languages don't allow. */
-  checkDocument(endpoint: Endpoint, options: Options): Effect.Effect<void, TranslateError> {
-    return refuse(endpoint, this.problems("translate_document", options))
+  /** Refuses documents that languages don't allow, or for other problems. */
+  checkDocument(
+    endpoint: Endpoint,
+    options: Options,
+    problems: ReadonlyArray<RequestRules.Problem>
+  ): Effect.Effect<void, TranslateError> {
+    return refuse(endpoint, [...problems, ...this.problems("translate_document", options)], this.kind)
   }
 
   /** Refuses text requests that languages or the model don't allow. */
   readonly guardText: Guard<Options> = (request, sent) => {
     const options = Object(request) as Options
-    const problems = [...this.problems("translate_text", options), ...Text.latencyProblems(options)]
-    return guarded(Text.translateText, problems, sent)
+    const problems = [...this.problems("translate_text", options), ...RequestRules.ofTexts(options)]
+    return guarded(Text.translateText, problems, this.kind, sent)
   }
 
   /** Refuses to improve texts in languages that the table knows, but not for that. */
@@ -134,6 +140,6 @@ export class Languages {
       const code = LanguageCode.canonical(targetLang)
       if (this.improved.has(code)) return sent
       const rule = `is "${code}", in which texts are not improved: choose among ${[...this.improved].join(", ")}`
-      return guarded(endpoint, [{ check: "languages", field: "targetLang", rule }], sent)
+      return guarded(endpoint, [{ check: "languages", field: "targetLang", rule }], this.kind, sent)
     }
 }

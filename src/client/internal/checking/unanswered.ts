@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
-import type { Unknown } from "../../LanguageSupport.js"
 import { isUnanswered, type TranslateError } from "../../TranslateError.js"
+import type { Unknown } from "./languageSupportModel.js"
 
 const messageOf = ({ method, path, status }: Unknown["error"]): string => {
   const why = status === 403 ? "the key lacks the scope, or is wrong" : "there is no such endpoint"
   return `${method} ${path} is answered with ${status} (${why}): options are not checked by it first, and the service refuses what it does not take.`
 }
 
-/** Asks what can be done without. The answer is `undefined` if the service leaves it open, which is told once for each path. */
+/** Asks a question whose answer is optional: `undefined` if the service leaves it open, which is logged once for each path. */
 export type Ask = <A>(
   question: Effect.Effect<A, TranslateError>
 ) => Effect.Effect<A | undefined, TranslateError>

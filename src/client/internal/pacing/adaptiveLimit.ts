@@ -3,25 +3,25 @@ export interface Round {
   /** The last of them. */
   last: number
   inFlight: number
-  /** How many were in flight when the refused one began. */
+  /** The number of attempts in flight when the refused one began. */
   nth: number
   /** Those that have not ended yet. */
   left: number
   served: number
 }
 
-/** Decides how many attempts may be in flight, from what becomes of them. */
+/** Decides how many attempts may be in flight, by their ends. */
 export interface Algorithm {
   readonly limit: () => number
-  /** How many were served at once at the last refusal. */
+  /** The number served at once at the last refusal. */
   readonly ceiling?: () => number | undefined
   /** An attempt was accepted that was the nth in flight. It is saturated if there was no room for another one. */
   readonly accepted?: (nth: number, isSaturated: boolean) => void
   /** An attempt was refused: the first one of those that were in flight together, or another. */
   readonly refused?: (isFirst: boolean) => void
   /**
-   * All attempts that were in flight at a first refusal have ended. Returns what that tells: `served` is the new ceiling, or the rate
-   * was too high, or nothing.
+   * All attempts that were in flight at a first refusal have ended. Returns the result: `served` is the new ceiling, or the
+   * rate was too high, or nothing.
    */
   readonly settled?: (round: Round) => "ceiling" | "rate" | undefined
   /** The ceiling is old: one more may be tried. */
@@ -36,10 +36,10 @@ export const fixed = (permits: number): Algorithm => ({ limit: () => atLeastOne(
 /** A level that is refused less often than this is refused for other reasons than the number in flight. */
 const refusalThreshold = 0.05
 
-/** With so few in flight one more or less is a large share of what is possible: a refusal below a ceiling disproves it at once. */
+/** The number in flight up to which one more or less is a large share: a refusal below a ceiling disproves it at once. */
 const few = 3
 
-/** What became of attempts by how many were in flight. */
+/** The ends of attempts by the number in flight. */
 interface Level {
   accepted: number
   refused: number
@@ -61,7 +61,7 @@ export const adaptive = (initial: number): Algorithm => {
   let ceiling = Number.POSITIVE_INFINITY
   let isStarting = true
   let isOld = false
-  /** Whether attempts were refused below the ceiling. */
+  /** True if attempts were refused below the ceiling. */
   let isDoubted = false
   /** The last ceiling that attempts were accepted beyond. */
   let disproved = Number.NEGATIVE_INFINITY
@@ -133,7 +133,7 @@ export const adaptive = (initial: number): Algorithm => {
 /** The share of the known rate that is sent while nothing is probed. */
 const caution = 0.95
 
-/** How long a rate is believed before more is tried. */
+/** The time for which a rate is believed before more is tried. */
 const holdMillis = 10_000
 
 /** Growth per second: near the known rate, where a refusal is likely, and beyond it, where it no longer holds. */
@@ -161,36 +161,36 @@ const slackMillis = 50
 /** The seconds of which it is remembered how many were accepted. */
 const remembered = 4
 
-/** A change is judged by what came in at least this time. */
+/** The time after which a change is judged. */
 const judgedAfterMillis = 1000
 
 /**
- * Finds how many attempts a second a service takes, and spaces them. It is off until the limiter sees that refusals do not come from
- * the number in flight. Then it sends a little less than what was accepted, seldom tries more, and is off again once twice as much was
- * accepted.
+ * Finds how many attempts a second a service takes, and spaces them. It is off until the limiter sees that refusals do not
+ * come from the number in flight. Then it sends a little less than the accepted rate, seldom tries more, and is off again
+ * once twice as much was accepted.
  */
 export class Pace {
   /** Per second; infinite while it is off. */
   private rate = Number.POSITIVE_INFINITY
   /** The most that the service is known to take. */
   private known = Number.POSITIVE_INFINITY
-  /** What was known first, since it is on. */
+  /** The rate that was known first, since it is on. */
   private knownFirst = Number.POSITIVE_INFINITY
   private futileAt = Number.NEGATIVE_INFINITY
   private offUntil = Number.NEGATIVE_INFINITY
   /** When the next attempt is due. */
   private due = 0
-  /** Whether attempts have waited for it since it grew. */
+  /** True if attempts have waited for it since it grew. */
   private isBinding = false
   private grownAt = 0
-  /** When it changed, and the last attempt by then: later ones tell whether the change was right. */
+  /** The time of its change, and the last attempt by then: later ones tell if the change was right. */
   private changedAt = 0
   private lastBefore = 0
   private acceptedSince = 0
   private recent = { accepted: 0, refused: 0 }
   /** When the first attempt began. */
   private firstAt = Number.NaN
-  /** What was accepted in this second of the clock, and in those before. */
+  /** The accepted attempts of this second of the clock, and of those before. */
   private readonly perSecondOfClock: [number, ...Array<number>] = [0, 0, 0, 0]
   private second = 0
 
@@ -225,7 +225,7 @@ export class Pace {
     if (this.isBinding) this.grow(now)
   }
 
-  /** Refusals do not come from the number in flight, so they come from the rate: it is what was accepted in a second. */
+  /** Refusals do not come from the number in flight, so they come from the rate: the accepted attempts of a second. */
   start(now: number, lastAttempt: number): void {
     const accepted = this.best(now) / Math.min(1, (now - this.firstAt) / 1000)
     if (!(accepted >= 1) || now < this.offUntil) return
@@ -252,7 +252,7 @@ export class Pace {
     }
   }
 
-  /** The rate was too high, above the known one: some of what was accepted meanwhile was saved up by the service. */
+  /** The rate was too high, above the known one: the service had saved up some of the accepted attempts. */
   private exceeded(now: number): number {
     const accepted = Math.min(this.rate, this.best(now))
     return Math.max(this.known, (this.known + accepted) / 2, caution * caution * accepted)

@@ -1,32 +1,73 @@
 import * as Cause from "effect/Cause"
+import type * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { CallHooks } from "../../../internal/callHooks.js"
-import type { Service } from "../../TranslateClient.js"
+import type * as Scope from "effect/Scope"
+import { SendGate } from "../../../internal/sendGate.js"
+import type * as Auth from "../../Auth.js"
+import type * as CircuitBreaker from "../../CircuitBreaker.js"
+import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
+import type { Documents } from "../../Documents.js"
+import type * as Region from "../../Region.js"
 import * as TranslateError from "../../TranslateError.js"
+import type { Write } from "../../Write.js"
+import type { Connection } from "../calling/connection.js"
+import type { TextClient } from "../calling/textClient.js"
 
 export type Call<A, E> = Effect.Effect<A, TranslateError.TranslateError | E>
 
+/** The calls of a client that are billed: of texts, and of all else if it has them. */
+export interface Billed extends Pick<TextClient, "translateText"> {
+  readonly write?: Write | undefined
+  readonly documents?: Documents | undefined
+}
+
 /** Makes a billed call by a client, as often as a policy says. A call that can't be repeated is sent once. */
-export type Deliver = <A, E = never>(
-  send: (client: Service) => Call<A, E>,
-  isRepeatable?: boolean
-) => Call<A, E>
+export type Deliver<C> = <A, E = never>(send: (client: C) => Call<A, E>, isRepeatable?: boolean) => Call<A, E>
 
 /** A client whose billed calls are made by a policy. */
-export const billedBy = (client: Service, deliver: Deliver): Service => ({
+export const billedBy = <C extends Billed>(client: C, deliver: Deliver<C>): C => ({
   ...client,
   translateText: (request) => deliver(({ translateText }) => translateText(request)),
-  write: {
-    rephrase: (request) => deliver(({ write }) => write.rephrase(request)),
-    correct: (request) => deliver(({ write }) => write.correct(request))
-  },
-  documents: {
-    ...client.documents,
-    upload: (source, options) =>
-      deliver(({ documents }) => documents.upload(source, options), source.isRepeatable)
-  }
+  ...(client.write && {
+    write: {
+      rephrase: (request) => deliver(({ write }) => write!.rephrase(request)),
+      correct: (request) => deliver(({ write }) => write!.correct(request))
+    } satisfies Write
+  }),
+  ...(client.documents && {
+    documents: {
+      ...client.documents,
+      upload: (source, options) =>
+        deliver(({ documents }) => documents!.upload(source, options), source.isRepeatable)
+    } satisfies Documents
+  })
 })
+
+/**
+ * Another account for `QuotaPolicy.failOver`: its key, and all in which it differs from the first one.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Account extends Partial<Region.Options>, Auth.Options {
+  /** The limit of its requests. @default an adaptive one of its own */
+  readonly limit?: Effect.Effect<ConcurrencyLimit.Service, never, Scope.Scope> | undefined
+  /** When its circuit opens. @default that of the first one */
+  readonly circuit?: CircuitBreaker.Policy | undefined
+}
+
+/** A client that is to follow a policy, its connection, and the same over another one. */
+export interface Given<C> {
+  readonly client: C
+  readonly connection: Connection
+  readonly over: (connection: Connection) => Effect.Effect<C, never, Scope.Scope>
+}
+
+/** Makes a client that follows a policy. */
+export type Apply = <C extends Billed>(
+  given: Given<C>
+) => Effect.Effect<C, ConfigError.ConfigError, Scope.Scope>
 
 interface Attempts {
   readonly attempts: number
@@ -49,16 +90,16 @@ const withAttempts = <A>(self: A, earlier: Attempts): A => {
     : fields
 }
 
-/** Whoever is asked whether a call may be sent is told earlier attempts too. */
+/** Adds earlier attempts to the number that `maySend` gets. */
 const told = <A, E>(call: Call<A, E>, { ambiguousAttempts }: Attempts): Call<A, E> =>
   ambiguousAttempts === 0
     ? call
-    : Effect.flatMap(CallHooks, ({ maySend, ...hooks }) =>
-        maySend === undefined
+    : Effect.flatMap(SendGate, (open) =>
+        open === undefined
           ? call
-          : Effect.provideService(call, CallHooks, {
-              ...hooks,
-              maySend: (attempts) => maySend(attempts + ambiguousAttempts)
+          : Effect.provideService(call, SendGate, () => {
+              const maySend = open()
+              return (attempts) => maySend(attempts + ambiguousAttempts)
             })
       )
 

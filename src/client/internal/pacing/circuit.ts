@@ -1,12 +1,13 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type { Circuit as CircuitHooks } from "../../../internal/callHooks.js"
+import type { Operator } from "../../../internal/bulkCalls.js"
 import type * as CircuitBreaker from "../../CircuitBreaker.js"
 import * as RetryPolicy from "../../RetryPolicy.js"
 import type * as TranslateError from "../../TranslateError.js"
@@ -14,7 +15,8 @@ import type { Call } from "../calling/call.js"
 import type { GivenUp, Outage, Waiter } from "./outage.js"
 import * as outages from "./outage.js"
 
-const keyOf = (hooks: CircuitHooks): unknown => hooks.onOutage ?? hooks
+/** The number of time-outs in a row that opens the circuit: each takes long. They count as failures too. */
+const mostTimeouts = 2
 
 /**
  * The circuit of a client. After a failure calls take turns: one at a time is sent, until one is answered. After several
@@ -37,37 +39,41 @@ export class Circuit {
   private givenUp: GivenUp | undefined
   private readonly waiting = new Set<Waiter>()
 
-  constructor(private readonly scope: Scope.Scope) {}
+  constructor(
+    private readonly scope: Scope.Scope,
+    private readonly policy: CircuitBreaker.Policy
+  ) {}
 
-  /** Whether calls have to take turns. */
+  /** True if calls have to take turns. */
   get isTroubled(): boolean {
     return this.failures > 0
   }
 
-  /** Whether a call that has failed is sent again, however often it was sent: the fault is not its own. */
+  /** True if a call that has failed is sent again, however often it was sent: the fault is not its own. */
   holds(call: Call, error: TranslateError.TranslateError): boolean {
     return outages.isOutage(call, error) && (this.outage !== undefined || this.isGivenUp(call))
   }
 
-  /** Whether a call that had its turn has to wait for another one: the service has failed since. */
+  /** True if a call that had its turn has to wait for another one: the service has failed since. */
   holdsBack(call: Call): boolean {
     return this.isTroubled && this.probe !== call
   }
 
-  /** Waits for some milliseconds, and until a call may be sent. Tells whether it is the only one that may. */
+  /** Waits for some milliseconds, and until a call may be sent. Returns `true` if it is the only one that may. */
   turn(
     call: Call,
-    hooks: CircuitHooks,
+    { onOutage }: Operator,
     pause: number,
     last: TranslateError.TranslateError | undefined
   ): Effect.Effect<boolean, TranslateError.Outage> {
     return Clock.clockWith((clock) => {
       const now = clock.unsafeCurrentTimeMillis()
       if (this.isGivenUp(call)) return this.failure({ call, last }, this.givenUp!, now)
-      if (last === undefined) this.forget(hooks)
+      const leaving = Context.get(call.context, outages.OutageLeaving)
+      if (last === undefined && !leaving.atOnce) this.forget(onOutage)
       if (pause === 0 && !this.isTroubled) return Effect.succeed(false)
       const turn = Deferred.unsafeMake<boolean, TranslateError.Outage>(FiberId.none)
-      const waiter: Waiter = { call, hooks, last, turn, isReady: false, outage: undefined }
+      const waiter: Waiter = { call, onOutage, leaving, last, turn, isReady: false, outage: undefined }
       this.waiting.add(waiter)
       if (this.outage !== undefined) this.tell(waiter, this.outage, now)
       const ready = Effect.sync(() => {
@@ -80,7 +86,7 @@ export class Circuit {
         this.left(call)
       })
       const goElsewhere = Effect.zipRight(
-        hooks.leave ?? Effect.never,
+        leaving.when ?? Effect.never,
         Effect.map(Clock.currentTimeMillis, (now) => {
           if (this.outage === undefined || !this.waiting.has(waiter)) return
           this.fail(waiter, { outage: this.outage, epoch: this.epoch }, now)
@@ -125,15 +131,15 @@ export class Circuit {
         this.outage.failures++
         return wasProbe ? this.probeLater(this.outage, call) : Effect.void
       }
-      if (this.failures >= call.breaker.failures || this.timeouts >= call.breaker.timeouts) {
-        return this.probeLater(this.open(call.breaker, error, clock.unsafeCurrentTimeMillis()), call)
+      if (this.failures >= this.policy.failures || this.timeouts >= mostTimeouts) {
+        return this.probeLater(this.open(error, clock.unsafeCurrentTimeMillis()), call)
       }
       this.grant()
       return Effect.void
     })
   }
 
-  /** A call is not sent any more, or it is not known what became of it. */
+  /** A call is not sent any more, or its end is not known. */
   left(call: Call): void {
     if (this.probe !== call) return
     this.probe = undefined
@@ -181,17 +187,16 @@ export class Circuit {
     Deferred.unsafeDone(next.turn, Effect.succeed(true))
   }
 
-  private open(policy: CircuitBreaker.Policy, error: TranslateError.TranslateError, since: number): Outage {
+  private open(error: TranslateError.TranslateError, since: number): Outage {
+    const { failures, policy } = this
     const schedule = this.hasAnswered ? policy.schedule : policy.startSchedule
-    const { failures } = this
     const outage: Outage = {
       schedule,
       since,
-      toldOf: new Map(),
+      told: new Set(),
       error,
       failures,
       backoff: undefined,
-      lastError: undefined,
       probeAt: undefined,
       isProbeDue: false
     }
@@ -202,25 +207,25 @@ export class Circuit {
 
   /** Tells a call that waits that the circuit is open. It fails if it does not want to wait, and is no probe. */
   private tell(waiter: Waiter, outage: Outage, now: number): void {
-    const { hooks } = waiter
+    const { leaving, onOutage } = waiter
     waiter.outage = outage.error._tag
-    if (hooks.failFast === true && (!outage.isProbeDue || this.probe !== undefined)) {
+    if (leaving.atOnce && (!outage.isProbeDue || this.probe !== undefined)) {
       this.fail(waiter, { outage, epoch: this.epoch }, now)
-    } else if (!outage.toldOf.has(keyOf(hooks))) {
-      outage.toldOf.set(keyOf(hooks), hooks)
-      hooks.onOutage?.(outage.error._tag, outage.probeAt)
+    } else if (!outage.told.has(onOutage)) {
+      outage.told.add(onOutage)
+      onOutage(outage.error._tag, outage.probeAt)
     }
   }
 
   /** Closes the circuit for a stream that has come when no other one waits any more: the schedule was not for its calls. */
-  private forget(hooks: CircuitHooks): void {
+  private forget(onOutage: Operator["onOutage"]): void {
     const { outage, probe, waiting } = this
     const isForgotten = outage?.isProbeDue === true && probe === undefined && waiting.size === 0
-    if (isForgotten && hooks.failFast !== true && !outage.toldOf.has(keyOf(hooks))) this.end()
+    if (isForgotten && !outage.told.has(onOutage)) this.end()
   }
 
   private probeLater(outage: Outage, { policy }: Call): Effect.Effect<void> {
-    /** Whether there is to be another probe. */
+    /** Waits for the next probe; `false` if there is none. */
     const pause = Effect.gen(function* () {
       const { maxRetryAfter } = policy
       const { schedule } = outage
@@ -228,7 +233,7 @@ export class Circuit {
       if (Option.isNone(pause)) return false
       const at = (yield* Clock.currentTimeMillis) + pause.value
       outage.probeAt = at
-      for (const hooks of outage.toldOf.values()) hooks.onOutage?.(outage.error._tag, at)
+      for (const onOutage of outage.told) onOutage(outage.error._tag, at)
       yield* Effect.sleep(pause.value)
       return true
     })
@@ -240,7 +245,7 @@ export class Circuit {
           this.grant()
           return Effect.void
         }
-        // The schedule may die, and the scope of the client may have been closed: nobody is to wait for ever.
+        // The schedule may die, and the scope of the client may have been closed: no call is to wait for ever.
         const defect = Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause) ? exit.cause : undefined
         this.giveUp({ outage, epoch: this.epoch, defect }, clock.unsafeCurrentTimeMillis())
         return Effect.void
@@ -251,8 +256,8 @@ export class Circuit {
 
   private giveUp(givenUp: GivenUp, now: number): void {
     this.givenUp = givenUp
-    // Whoever was told of the outage ends with it.
-    givenUp.outage.toldOf.clear()
+    // Everyone who was told of the outage is told of its end.
+    givenUp.outage.told.clear()
     this.end()
     for (const waiter of this.waiting) this.fail(waiter, givenUp, now)
   }
@@ -279,9 +284,9 @@ export class Circuit {
 
   /** Closes the circuit. */
   private end(): void {
-    for (const hooks of this.outage?.toldOf.values() ?? []) hooks.onOutage?.(undefined)
+    for (const onOutage of this.outage?.told ?? []) onOutage(undefined)
     // An outage that was given up is kept, but not the streams that were told.
-    this.outage?.toldOf.clear()
+    this.outage?.told.clear()
     this.outage = undefined
     this.probe = undefined
     this.lastFailed = undefined

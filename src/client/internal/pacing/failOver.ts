@@ -1,33 +1,30 @@
-import type * as Arr from "effect/Array"
+import * as Arr from "effect/Array"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as Stream from "effect/Stream"
-import { CallHooks, type Circuit, extend } from "../../../internal/callHooks.js"
 import type { Access, Documents } from "../../Documents.js"
-import type { Service } from "../../TranslateClient.js"
 import * as TranslateError from "../../TranslateError.js"
-import { after, billedBy, type Call, type Deliver, isQuotaExceeded } from "./billedCalls.js"
+import { after, type Billed, billedBy, type Call, type Deliver, isQuotaExceeded } from "./billedCalls.js"
+import { type Leaving, OutageLeaving } from "./outage.js"
 
 const isOutage = (error: unknown): error is TranslateError.Outage =>
   TranslateError.isTranslateError(error) && error._tag === "Outage"
 
-/** A call that another client has refused, and may have left waiting. */
-const resent = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.flatMap(CallHooks, ({ waiting }) =>
-    waiting === undefined ? call : Effect.zipRight(waiting.end, call)
-  )
+/** A call that leaves outages in another way, and else in that of a policy around this one. */
+const leaving = <A, E>(call: Effect.Effect<A, E>, how: Partial<Leaving>): Effect.Effect<A, E> =>
+  Effect.flatMap(OutageLeaving, (outer) => Effect.provideService(call, OutageLeaving, { ...outer, ...how }))
 
 /**
  * Sends by the one of several clients that is in use. A used-up quota and an outage move on to the next. A call tries each
  * client once. Then it waits for one of those that are down, until another one answers: it begins there again.
  */
-const inTurn = (all: Arr.NonEmptyReadonlyArray<Service>): Deliver => {
+const inTurn = <C>(all: Arr.NonEmptyReadonlyArray<C>): Deliver<C> => {
   let inUse = 0
   let waiting = 0
   let recoveries = 0
   let recovered = Deferred.unsafeMake<void>(FiberId.none)
-  const leave = Effect.suspend(() => Deferred.await(recovered))
+  const recovers = Effect.suspend(() => Deferred.await(recovered))
 
   const answered = (turn: number) => {
     if (waiting === 0) return
@@ -37,19 +34,19 @@ const inTurn = (all: Arr.NonEmptyReadonlyArray<Service>): Deliver => {
     recovered = Deferred.unsafeMake(FiberId.none)
   }
 
-  return <A, E>(send: (client: Service) => Call<A, E>, isRepeatable = true) => {
-    const sendBy = (turn: number, circuit: Circuit, refused: TranslateError.TranslateError | undefined) => {
-      const call = send(all[turn % all.length]!)
-      const next = refused === undefined ? call : after(refused, resent(call))
-      return Effect.tap(extend(next, { circuit }), () => answered(turn))
-    }
+  return <A, E>(send: (client: C) => Call<A, E>, isRepeatable = true) => {
+    const sendBy = (
+      turn: number,
+      how: Partial<Leaving>,
+      refused: TranslateError.TranslateError | undefined
+    ) => Effect.tap(leaving(after(refused, send(all[turn % all.length]!)), how), () => answered(turn))
 
     const round = (refused?: TranslateError.TranslateError): Call<A, E> =>
       Effect.suspend(() => {
         const end = inUse + all.length
         const down: Array<number> = []
         const from = (turn: number, refused: TranslateError.TranslateError | undefined): Call<A, E> =>
-          Effect.catchAll(sendBy(turn, isRepeatable ? { failFast: true } : {}, refused), (error) => {
+          Effect.catchAll(sendBy(turn, isRepeatable ? { atOnce: true } : {}, refused), (error) => {
             if (!isQuotaExceeded(error) && !isOutage(error)) return Effect.fail(error)
             if (isOutage(error)) down.push(turn)
             // Another call may have moved on already.
@@ -66,7 +63,7 @@ const inTurn = (all: Arr.NonEmptyReadonlyArray<Service>): Deliver => {
         const before = recoveries
         return Effect.acquireUseRelease(
           Effect.sync(() => waiting++),
-          () => sendBy(turn, { leave }, refused),
+          () => sendBy(turn, { when: recovers }, refused),
           () => Effect.sync(() => waiting--)
         ).pipe(
           Effect.catchAll((error) =>
@@ -79,13 +76,13 @@ const inTurn = (all: Arr.NonEmptyReadonlyArray<Service>): Deliver => {
 }
 
 /** Asks for documents and downloads them by the client that has uploaded them. */
-const byOwner = (all: Arr.NonEmptyReadonlyArray<Service>) => {
+const byOwner = (all: Arr.NonEmptyReadonlyArray<Documents>) => {
   const owners = new Map<string, Documents>()
 
   /** The status, from the first client that knows the document. */
   const find = (
     handle: Access,
-    [{ documents }, ...others]: Arr.NonEmptyReadonlyArray<Service>
+    [documents, ...others]: Arr.NonEmptyReadonlyArray<Documents>
   ): ReturnType<Documents["status"]> =>
     documents.status(handle).pipe(
       Effect.tap(() => owners.set(handle.documentId, documents)),
@@ -94,12 +91,12 @@ const byOwner = (all: Arr.NonEmptyReadonlyArray<Service>) => {
       )
     )
 
-  /** A client that remembers what it has uploaded. */
-  const tracking = (client: Service): Service => {
+  /** A client that remembers its uploads. */
+  const tracking = <C extends Billed>(client: C): C => {
     const { documents } = client
     return {
       ...client,
-      documents: {
+      documents: documents && {
         ...documents,
         upload: (source, options) =>
           Effect.tap(documents.upload(source, options), ({ documentId }) => owners.set(documentId, documents))
@@ -124,9 +121,10 @@ const byOwner = (all: Arr.NonEmptyReadonlyArray<Service>) => {
 }
 
 /** See `QuotaPolicy.failOver`. */
-export const make = (all: Arr.NonEmptyReadonlyArray<Service>): Service => {
-  const { access, tracking } = byOwner(all)
-  const [first, ...others] = all
-  const client = billedBy(first, inTurn([tracking(first), ...others.map(tracking)]))
+export const make = <C extends Billed>(all: Arr.NonEmptyReadonlyArray<C>): C => {
+  const documents = Arr.flatMap(all, ({ documents }) => Arr.fromNullable(documents))
+  if (!Arr.isNonEmptyReadonlyArray(documents)) return billedBy(all[0], inTurn(all))
+  const { access, tracking } = byOwner(documents)
+  const client = billedBy(all[0], inTurn(Arr.map(all, tracking)))
   return { ...client, documents: { ...client.documents, ...access } }
 }

@@ -6,18 +6,16 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
-import type * as Scope from "effect/Scope"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { millisOf } from "../../../internal/monotonic.js"
-import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
 import { type Algorithm, Pace, type Round } from "./adaptiveLimit.js"
 
-/** How long a ceiling is believed before one more is tried. */
+/** The time for which a ceiling is believed before one more is tried. */
 const probeAfterMillis = 30_000
 
 type End = "accepted" | "refused" | "released"
 
-export class Permit implements ConcurrencyLimit.Permit {
+export class Permit {
   isHeld = true
 
   constructor(
@@ -54,10 +52,10 @@ const nowOf = (fiber: Fiber.RuntimeFiber<unknown, unknown>): number =>
 
 /**
  * Gives permits, first come, first served. With Effect's semaphore a permit takes 15 effect operations instead of 3,
- * newcomers pass those who wait, and nobody knows how many wait.
+ * newcomers pass waiters, and the number of waiters is unknown.
  *
- * What is decided needs neither effects nor fibers: simulations drive `takeNow`, `wait`, `end` and `update` by a loop of events. Times are
- * in milliseconds of the clock.
+ * The decisions need neither effects nor fibers: simulations drive `takeNow`, `wait`, `end` and `update` by a loop of
+ * events. Times are in milliseconds of the clock.
  */
 export class Limiter {
   private readonly waiters = new Set<Waiter>()
@@ -84,7 +82,7 @@ export class Limiter {
     return new Permit(this, ++this.taken, ++this.inUse, this.inUse >= this.algorithm.limit())
   }
 
-  /** Gives a permit once there is one. The result takes the waiter away, and says whether it still waited. */
+  /** Gives a permit once there is one. The result takes the waiter away, and returns `true` if it still waited. */
   wait(now: number, waiter: Waiter): () => boolean {
     this.waiters.add(waiter)
     this.giveLater(now)
@@ -107,7 +105,7 @@ export class Limiter {
     this.update(now)
   }
 
-  /** Gives permits to those who wait. */
+  /** Gives permits to waiters. */
   update(now: number): void {
     for (const waiter of this.waiters) {
       const permit = this.takeNow(now)
@@ -125,7 +123,7 @@ export class Limiter {
     return timers
   }
 
-  get state(): ConcurrencyLimit.State {
+  get state() {
     const { algorithm, inUse, isPaused, refused } = this
     return {
       limit: algorithm.limit(),
@@ -137,8 +135,8 @@ export class Limiter {
     }
   }
 
-  /** Whether someone who knows this state is to be told another one. */
-  differsFrom({ ceiling, limit, paused }: ConcurrencyLimit.State): boolean {
+  /** True if an observer of this state is to be told another one. */
+  differsFrom({ ceiling, limit, paused }: Limiter["state"]): boolean {
     const { algorithm, isPaused } = this
     return algorithm.limit() !== limit || algorithm.ceiling?.() !== ceiling || isPaused !== paused
   }
@@ -180,7 +178,7 @@ export class Limiter {
     return this.pauses === 0 && this.inUse < this.algorithm.limit()
   }
 
-  /** Goes on once the next attempt is due, if that is what is waited for. */
+  /** Goes on once the next attempt is due, if that is the reason for waiting. */
   private giveLater(now: number): void {
     if (!this.pace.isOn || this.isDueLater || this.waiters.size === 0 || !this.hasPlace()) return
     this.isDueLater = true
@@ -203,7 +201,7 @@ export class Limiter {
     this.algorithm.refused?.(isFirst)
   }
 
-  /** Counts an attempt that was in flight at a first refusal. Returns what they tell, once all of them have ended. */
+  /** Counts an attempt that was in flight at a first refusal. Returns the result, once all of them have ended. */
   private settle(permit: Permit, how: End): "ceiling" | "rate" | undefined {
     const { refusalRound } = this
     if (refusalRound.left === 0 || permit.number > refusalRound.last) return undefined
@@ -228,7 +226,7 @@ export class Limiter {
   }
 }
 
-export const make = (algorithm: Algorithm): Effect.Effect<ConcurrencyLimit.Service, never, Scope.Scope> =>
+export const make = (algorithm: Algorithm) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const start = ({ afterMillis, run }: Timer) =>

@@ -1,11 +1,23 @@
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { Hooks } from "../../../internal/callHooks.js"
+import { Halted } from "../../../internal/halted.js"
+import type { MaySend } from "../../../internal/sendGate.js"
+import { UploadWaiting } from "../../../internal/uploadWaiting.js"
 import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
 import type { TranslateError } from "../../TranslateError.js"
-import type { Call, Restore, Shared } from "../calling/call.js"
+import type { Call } from "../calling/call.js"
+import type { Circuit } from "./circuit.js"
 import { isOutage } from "./outage.js"
+
+/** The limit and the circuit that attempts of a client wait for. */
+export interface Pacing {
+  readonly concurrencyLimit: ConcurrencyLimit.Service
+  readonly circuit: Circuit
+}
+
+export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /** Waits for a permit until `halted` completes. A permit that is given at that moment is handed back. */
 const permitUntil = <E>(
@@ -38,16 +50,16 @@ export interface Failure {
 
 /** Waits for the back-off after an error, and for the call's turn if the service seems to be down. */
 const waitForTurn = (
-  { circuit }: Shared,
+  { circuit }: Pacing,
   call: Call,
   last: Failure | undefined,
   restore: Restore
 ): Effect.Effect<unknown, TranslateError> => {
-  const hooks = call.circuit
+  const operator = call.circuit
   const { error, pause = 0 } = last ?? {}
-  if (hooks === undefined) return restore(Effect.sleep(pause))
-  const turn = restore(circuit.turn(call, hooks, pause, error))
-  return error === undefined || hooks.parked === undefined ? turn : hooks.parked(turn, isOutage(call, error))
+  if (operator === undefined) return restore(Effect.sleep(pause))
+  const turn = restore(circuit.turn(call, operator, pause, error))
+  return error === undefined ? turn : operator.parked(turn, isOutage(call, error))
 }
 
 /**
@@ -55,12 +67,12 @@ const waitForTurn = (
  * interrupted if there is none.
  */
 export const wait = (
-  shared: Shared,
+  shared: Pacing,
   call: Call,
   last: Failure | undefined,
   restore: Restore
 ): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> => {
-  const { halted, waiting } = call.hooks
+  const halted = Context.get(call.context, Halted)
   const take = (
     restore: Restore,
     last: Failure | undefined
@@ -80,21 +92,15 @@ export const wait = (
           if (Option.isSome(permit)) return Effect.succeed(permit.value)
           return last === undefined ? Effect.interrupt : Effect.fail(last.error)
         })
-  const told =
-    waiting === undefined
-      ? permit
-      : Effect.tap(Effect.zipRight(waiting.begin, permit), (permit) =>
-          Effect.onError(waiting.end, () => permit.release)
-        )
-  return Effect.onError(told, () => left)
+  return Effect.onError(Effect.zipRight(Context.get(call.context, UploadWaiting), permit), () => left)
 }
 
-/** Asks whether a call may be sent, once it has its permit. If not, it ends with its last error, or is interrupted if there is none. */
+/** Asks `maySend`, once a call has its permit. If not, it ends with its last error, or is interrupted if there is none. */
 export const askToSend = (
-  { circuit }: Shared,
+  { circuit }: Pacing,
   call: Call,
   last: Failure | undefined,
-  maySend: NonNullable<Hooks["maySend"]>,
+  maySend: MaySend,
   permit: ConcurrencyLimit.Permit,
   restore: Restore
 ): Effect.Effect<ConcurrencyLimit.Permit, TranslateError> =>

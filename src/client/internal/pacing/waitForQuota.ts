@@ -2,17 +2,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
+import type * as Schedule from "effect/Schedule"
 import type * as Usage from "../../../api/Usage.js"
-import { CallHooks, type Hooks } from "../../../internal/callHooks.js"
+import { Halted } from "../../../internal/halted.js"
 import { RetryBackoff, sleepUntil, unlessHalted } from "../../../internal/retryBackoff.js"
-import type { Service } from "../../TranslateClient.js"
+import { UploadWaiting } from "../../../internal/uploadWaiting.js"
 import * as TranslateError from "../../TranslateError.js"
-import { after, billedBy, type Call, isQuotaExceeded } from "./billedCalls.js"
+import { after, type Billed, billedBy, type Call, isQuotaExceeded } from "./billedCalls.js"
 
-export interface WaitOptions<R> {
-  readonly schedule: Schedule.Schedule<unknown, TranslateError.QuotaExceeded, R>
-  readonly usage: Effect.Effect<Usage.Usage, unknown, R> | undefined
+export interface WaitOptions {
+  readonly schedule: Schedule.Schedule<unknown, TranslateError.QuotaExceeded>
+  readonly usage: Effect.Effect<Usage.Usage, unknown> | undefined
 }
 
 /** From a 456 until a request gets through again, or the schedule ends. Calls take turns: one at a time waits and tries. */
@@ -24,25 +24,21 @@ interface Pause {
   readonly backoff: RetryBackoff<TranslateError.QuotaExceeded>
   /** When to try next, in milliseconds; `undefined` until the schedule has been asked. */
   until: number | undefined
-  /** Whether the end of the period was waited for: once is enough, since the usage lags. */
+  /** True once the end of the period was waited for: once is enough, since the usage lags. */
   hasWaitedForPeriod: boolean
   calls: number
 }
 
 /** See `QuotaPolicy.wait`. */
-export const make = <R>(
-  client: Service,
-  { schedule, usage }: WaitOptions<R>
-): Effect.Effect<Service, never, R> =>
-  Effect.map(Effect.context<R>(), (context) => {
+export const make = <C extends Billed>(client: C, { schedule, usage }: WaitOptions): Effect.Effect<C> =>
+  Effect.sync(() => {
     let current: Pause | undefined
-    const provided = Schedule.provideContext(schedule, context)
 
     const begin = (error: TranslateError.QuotaExceeded): Pause => ({
       turns: Effect.unsafeMakeSemaphore(1),
       ended: undefined,
       error,
-      backoff: new RetryBackoff(provided),
+      backoff: new RetryBackoff(schedule),
       until: undefined,
       hasWaitedForPeriod: false,
       calls: 0
@@ -57,11 +53,11 @@ export const make = <R>(
       usage === undefined
         ? Effect.succeedNone
         : Effect.map(
-            Effect.option(Effect.provide(usage, context)),
+            Effect.option(usage),
             Option.flatMapNullable(({ endTime }) => endTime?.epochMillis)
           )
 
-    /** When to try next: the end of the period may come instead of what the schedule says. */
+    /** The time of the next try: the end of the period may replace that of the schedule. */
     const plan = (pause: Pause) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -74,7 +70,7 @@ export const make = <R>(
         pause.until = period.value
       })
 
-    /** Counts a call while it waits: once all have gone, the next one need not wait for what they waited for. */
+    /** Counts a call while it waits: once all have gone, the next one need not wait for the same. */
     const counted = <A, E>(pause: Pause, call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
         Effect.sync(() => pause.calls++),
@@ -85,9 +81,9 @@ export const make = <R>(
           })
       )
 
-    return billedBy(client, <A, E>(send: (client: Service) => Call<A, E>, isRepeatable = true) =>
-      Effect.flatMap(CallHooks, (hooks) => {
-        const call = makeCall(() => send(client), hooks, isRepeatable)
+    return billedBy(client, <A, E>(send: (client: C) => Call<A, E>, isRepeatable = true) =>
+      Effect.flatMap(Effect.all([Halted, UploadWaiting]), ([halted = Effect.never, waiting]) => {
+        const call = makeCall(() => send(client), { halted, waiting, isRepeatable })
         const join = (pause: Pause): Call<A, E> => {
           current = pause
           return Effect.flatMap(
@@ -110,13 +106,20 @@ export const make = <R>(
 /** A call that may be refused several times. */
 const makeCall = <A, E>(
   sendOnce: () => Call<A, E>,
-  { halted = Effect.never, waiting }: Hooks,
-  isRepeatable: boolean
+  {
+    halted,
+    isRepeatable,
+    waiting
+  }: {
+    readonly halted: Effect.Effect<void>
+    /** Runs when it begins to wait. */
+    readonly waiting: Effect.Effect<void>
+    readonly isRepeatable: boolean
+  }
 ) => {
   let refused: TranslateError.QuotaExceeded | undefined
-  let hasWaited = false
 
-  const sent = Effect.tapError(
+  const send = Effect.tapError(
     Effect.suspend(() => after(refused, sendOnce())),
     (error) =>
       Effect.sync(() => {
@@ -125,17 +128,6 @@ const makeCall = <A, E>(
   )
 
   const notSent = Effect.suspend(() => (refused === undefined ? Effect.interrupt : Effect.fail(refused)))
-
-  const wait = Effect.suspend(() => {
-    hasWaited = true
-    return waiting === undefined ? Effect.void : waiting.begin
-  })
-
-  const send = Effect.suspend(() => {
-    if (!hasWaited || waiting === undefined) return sent
-    hasWaited = false
-    return Effect.zipRight(waiting.end, sent)
-  })
 
   const giveUp = ({ error }: Pause) =>
     Effect.fail(
@@ -166,7 +158,7 @@ const makeCall = <A, E>(
         pause.error = answer.left
         pause.until = undefined
         if (!isRepeatable) return yield* Effect.fail(answer.left)
-        yield* wait
+        yield* waiting
       }
       return pause.ended === "open" ? Option.none() : yield* giveUp(pause)
     })
@@ -180,7 +172,7 @@ const makeCall = <A, E>(
         return attempts(...args)
       })
       return Effect.zipRight(
-        wait,
+        waiting,
         // Once the stream has ended nothing is waited for, but an attempt in flight goes on.
         unlessHalted(halted, args[0].turns.withPermits(1)(begun), notSent, () => isWaiting)
       )

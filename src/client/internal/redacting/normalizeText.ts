@@ -33,7 +33,7 @@ const unescaped = (text: string, depth = 4): string => {
   return depth === 0 || once === text ? once : unescaped(once, depth - 1)
 }
 
-/** What a text and its repetition have in common, whatever escapes, case, blanks and forms of Unicode they are in. */
+/** The common form of a text and its repetition, in any escapes, case, whitespace and forms of Unicode. */
 export const normalizeText = (text: string): string =>
   unescaped(text)
     .normalize("NFKC")

@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type { Call } from "../calling/call.js"
-import type { Quotable } from "../calling/uploads.js"
 import { normalizeText } from "./normalizeText.js"
+import type { Quotable } from "./quotable.js"
 import { stopWords } from "./stopWords.js"
 
-/** How much of a message is shown, and of the rest compared: a secret may begin where it is cut. */
+/** The characters of a message that are shown, and those that are compared: a secret may begin where it is cut. */
 const shown = 300
 
 const compared = 2 * shown
@@ -28,7 +28,7 @@ const strings = (...values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
     .map(normalizeText)
     .filter((value) => value !== "")
 
-/** What an error must not show of a call, in normal form. */
+/** The secrets of a call that an error must not show, in normal form. */
 const secretsOf = (request: HttpClientRequest.HttpClientRequest, document: Quotable | undefined) => {
   const body =
     request.body._tag === "Uint8Array" && request.body.contentType === "application/json"
@@ -69,7 +69,7 @@ const messageOf = (full: string): Message => {
 const saysMoreThanServices = ({ isOwn }: Message, start: number, end: number): boolean =>
   isOwn.slice(start, end).includes(false)
 
-/** All runs of so many characters of a message that a service would not say by itself. */
+/** All runs of `size` characters of a message that a service would not say by itself. */
 const runsOf = (message: Message, size: number): ReadonlySet<string> => {
   const runs = new Set<string>()
   for (let i = 0; i + size <= message.text.length; i++) {
@@ -85,14 +85,14 @@ const holdsOneOf = (secret: string, runs: ReadonlySet<string>, size: number): bo
   return false
 }
 
-/** Whether a word of letters goes on between two characters. Ideographs have no such words. */
+/** True if a word of letters goes on between two characters. Ideographs have no such words. */
 const isWithinWord = (before: string, after: string): boolean => {
   const letter =
     /(?!\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai})[\p{L}\p{M}\p{N}]/u
   return letter.test(before) && letter.test(after)
 }
 
-/** Whether a message holds the whole of a short secret, and not only as a part of another word. */
+/** True if a message holds the whole of a short secret, and not only as a part of another word. */
 const holdsWhole = (message: Message, secret: string): boolean => {
   const { text } = message
   for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + 1)) {

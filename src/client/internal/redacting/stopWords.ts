@@ -1,4 +1,4 @@
-/** What messages of services are made of. A text that holds nothing else is no secret, even if a message repeats it. */
+/** The words of services' messages. A text of these words only is no secret, even if a message repeats it. */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above access account accounts action active address admin after again all allowed already also an and another
   any api application are argument as at auth authentication authorization available bad base be because been before

@@ -1,5 +1,5 @@
 import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as Text from "../../../api/Text.js"
 import { isBlank } from "../../../internal/texts.js"
@@ -15,10 +15,6 @@ export type FileTranslator = (
   content: Uint8Array,
   translator: TextTranslator
 ) => Effect.Effect<Uint8Array, DocumentFailure>
-
-/** Runs what throws if the content is not of the file's type. */
-export const attempt = <A>(message: string, evaluate: () => A): Effect.Effect<A, DocumentFailure> =>
-  Effect.try({ try: evaluate, catch: () => new DocumentFailure({ message }) })
 
 /** Translates the texts of one document, and counts their characters. */
 export interface TextTranslator {

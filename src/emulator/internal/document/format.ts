@@ -3,14 +3,16 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Format from "../../../format/Format.js"
 import { DocumentFailure, type FileTranslator } from "./fileTranslator.js"
-import * as xml from "./xml.js"
+
+/** The most bytes of a file that is read as a whole: its parts take some twenty times as much memory. */
+export const maxBytes = 32_000_000
 
 /** Translates all units of a file by the codecs of its format. */
 export const translateFormat =
   (format: Format.Format, targetLang: string): FileTranslator =>
   (content, translator) =>
     Stream.succeed(content).pipe(
-      format.decode({ targetLang, maxBytes: xml.maxBytes }),
+      format.decode({ targetLang, maxBytes }),
       Stream.mapChunksEffect((parts) =>
         Effect.zipLeft(
           Effect.forEach(parts, (part) =>

@@ -1,16 +1,16 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Document from "../../../api/Document.js"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import type { Format } from "../../../format/Format.js"
 import * as Html from "../../../format/Html.js"
+import * as Json from "../../../format/Json.js"
 import * as Lines from "../../../format/Lines.js"
 import * as Srt from "../../../format/Srt.js"
 import * as Xliff from "../../../format/Xliff.js"
+import * as Xml from "../../../format/Xml.js"
 import { DocumentFailure, type FileTranslator, type TextTranslator } from "./fileTranslator.js"
-import { translateFormat } from "./format.js"
-import { docx, docxOf, pptx, xlsx } from "./office.js"
-import * as xml from "./xml.js"
+import { maxBytes, translateFormat } from "./format.js"
+import { standIn } from "./standIn.js"
 
 /** A document to translate. */
 export interface Source {
@@ -35,14 +35,12 @@ const checked = (
     ? Effect.succeed(content)
     : new DocumentFailure({ message: `The file is no ${type}: it does not begin like one` })
 
+const archive = [0x50, 0x4b]
+/** `<MIFFile` */
+const mif = [0x3c, 0x4d, 0x49, 0x46, 0x46, 0x69, 0x6c, 0x65]
 const jpeg = [0xff, 0xd8, 0xff]
 const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
-
-const standIn = ({ fileName, targetLang }: Source): Uint8Array =>
-  docxOf([
-    `The emulator reads no ${Document.extension(fileName)} files. This document stands in for the translation of ${fileName} into ${targetLang}.`
-  ])
 
 type Translator = (source: Source, translator: TextTranslator) => ReturnType<FileTranslator>
 
@@ -51,13 +49,12 @@ const through =
   ({ content, targetLang }, translator) =>
     translateFormat(format, LanguageCode.canonical(targetLang))(content, translator)
 
-/** A document in memory takes many times its bytes. */
 const whole =
   (format: Format): Translator =>
   (source, translator) =>
-    source.content.length > xml.maxBytes
+    source.content.length > maxBytes
       ? new DocumentFailure({
-          message: `The file holds ${source.content.length} bytes; the emulator reads at most ${xml.maxBytes}`
+          message: `The file holds ${source.content.length} bytes; the emulator reads at most ${maxBytes}`
         })
       : through(format)(source, translator)
 
@@ -67,6 +64,11 @@ const xliff: Translator = (source, translator) =>
     ? whole(Xliff.format)(source, translator)
     : new DocumentFailure({ message: "The file is no XLIFF 2.1: its root is no xliff of that version" })
 
+const unchanged =
+  (type: string, start: ReadonlyArray<number>): Translator =>
+  ({ content }) =>
+    checked(type, content, startsWith(content, start))
+
 const byType: { readonly [type: string]: Translator } = {
   txt: through(Lines.format),
   srt: through(Srt.format),
@@ -74,30 +76,28 @@ const byType: { readonly [type: string]: Translator } = {
   html: whole(Html.format),
   xlf: xliff,
   xliff,
-  docx: ({ content }, translator) => docx(content, translator),
-  pptx: ({ content }, translator) => pptx(content, translator),
-  xlsx: ({ content }, translator) => xlsx(content, translator),
-  doc: (source) =>
-    Effect.map(checked("doc", source.content, startsWith(source.content, compound)), () => standIn(source)),
-  pdf: (source) =>
-    Effect.map(checked("pdf", source.content, isPdf(source.content)), (content) =>
-      source.outputFormat === "docx" ? standIn(source) : content
-    ),
-  jpg: ({ content }) => checked("jpg", content, startsWith(content, jpeg)),
-  jpeg: ({ content }) => checked("jpeg", content, startsWith(content, jpeg)),
-  png: ({ content }) => checked("png", content, startsWith(content, png))
+  docx: unchanged("docx", archive),
+  pptx: unchanged("pptx", archive),
+  xlsx: unchanged("xlsx", archive),
+  doc: ({ content }) => Effect.as(checked("doc", content, startsWith(content, compound)), standIn),
+  pdf: ({ content, outputFormat }) =>
+    Effect.map(checked("pdf", content, isPdf(content)), () => (outputFormat === "docx" ? standIn : content)),
+  jpg: unchanged("jpg", jpeg),
+  jpeg: unchanged("jpeg", jpeg),
+  png: unchanged("png", png),
+  json: whole(Json.format),
+  xml: whole(Xml.format),
+  dita: whole(Xml.format),
+  idml: unchanged("idml", archive),
+  mif: unchanged("mif", mif)
 }
 
-const tooDeep = new DocumentFailure({ message: "The document is nested too deeply" })
+/** A type that a kind of service takes and the emulator knows nothing of. */
+const unread: Translator = ({ content }) => Effect.succeed(content)
 
 /** The translation of a document by its type, which is the extension of its name. */
 export const translate = (
   source: Source,
   translator: TextTranslator
 ): Effect.Effect<Uint8Array, DocumentFailure> =>
-  Effect.suspend(() => byType[Document.extension(source.fileName)]!(source, translator)).pipe(
-    // Walking down its elements uses up the stack.
-    Effect.catchSomeDefect((defect) =>
-      defect instanceof RangeError ? Option.some(Effect.fail(tooDeep)) : Option.none()
-    )
-  )
+  (byType[Document.extension(source.fileName)] ?? unread)(source, translator)

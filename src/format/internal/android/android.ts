@@ -11,13 +11,13 @@ import * as androidText from "./androidText.js"
 
 /** The text of a `string` or an `item`. */
 export interface Value {
-  /** The element without the blanks at the ends of its content. */
+  /** The element without the whitespace at the ends of its content. */
   readonly start: number
   readonly end: number
   readonly element: XmlElement
   readonly pieces: ReadonlyArray<inlineCodes.Piece>
   readonly text: string
-  /** Whether there is something to translate. */
+  /** True if there is text to translate. */
   readonly isText: boolean
 }
 
@@ -26,7 +26,7 @@ export interface Entry extends MergeEntry {
   readonly name: string
   readonly type: "string" | "string-array" | "plurals"
   readonly element: XmlElement
-  /** The values by what names them in the entry: nothing, a number, or a quantity. */
+  /** The values by their name in the entry: nothing, a number, or a quantity. */
   readonly values: ReadonlyMap<string, Value>
   readonly comment: string | undefined
   readonly comments: ReadonlyMap<string, string | undefined>

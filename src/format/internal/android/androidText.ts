@@ -33,7 +33,7 @@ const isPlainCode = (code: number): boolean => code !== quote && code !== backsl
 
 const oneEscape = new RegExp(escapes.source, "uy")
 
-/** Reads the texts of a value in their order: quotes and blanks of one are known in the next. */
+/** Reads the texts of a value in their order: quotes and whitespace of one are known in the next. */
 class Reader {
   private isQuoted = false
   private wasBlank = true
@@ -90,7 +90,7 @@ const tagOf = ({ raw }: inlineCodes.Code): string => raw.replace(isEntity, '<ent
 const isWhole = ({ tag }: inlineCodes.Code): boolean => tag.startsWith("<x")
 
 /**
- * The text of a value as XML, as an app shows it: escapes read, quotes and surplus blanks left out. Mark-up is that of the file, so
+ * The text of a value as XML, as an app shows it: escapes read, quotes and surplus whitespace left out. Mark-up is that of the file, so
  * that a translation can be written into an older one of the same text, which may have other mark-up.
  */
 export const textOf = (pieces: ReadonlyArray<inlineCodes.Piece>): string => {
@@ -104,7 +104,7 @@ export const textOf = (pieces: ReadonlyArray<inlineCodes.Piece>): string => {
     .join("")
 }
 
-/** How a value writes its text. */
+/** The value's way of writing text. */
 interface Style {
   readonly isCdata: boolean
   /** The whole value is in quotes. */
@@ -121,7 +121,7 @@ const styleOfValue = (pieces: ReadonlyArray<inlineCodes.Piece>): Style => {
   const all = visible.join("")
   const own = new Map<string, string>()
   for (const [sequence] of all.matchAll(escapes)) own.set(characterOf(sequence), sequence)
-  // Which blanks need an escape depends on where they are.
+  // Whitespace needs an escape in some places only.
   own.delete(" ")
   const bare = all.replace(escapes, "")
   const isQuoted =
@@ -148,7 +148,7 @@ const styleOfValue = (pieces: ReadonlyArray<inlineCodes.Piece>): Style => {
   return { isCdata, isQuoted, escapes: own, references }
 }
 
-/** What a text cannot have as it is, so that it is written with its number. */
+/** Characters that a text cannot hold, which are written as numbers. */
 const unwritable = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
 
 const numbered = (character: string): string =>
@@ -193,7 +193,7 @@ const protectedElement = /<([\w.-]+):g(?:\s[^<>]*)?>[^<>]*<\/\1:g>/
 
 const tag = /<\/?[A-Za-z_][\w.:-]*(?:\s+[A-Za-z_][\w.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>/
 
-/** Mark-up in a translation. What else has a `<` is text. */
+/** Mark-up in a translation. Any other `<` is text. */
 const markup = new RegExp(`<!--(?:(?!--)[\\s\\S])*-->|${protectedElement.source}|${tag.source}`, "g")
 
 const bareAmpersand = /&(?!#\d+;|#x[\da-fA-F]+;|[A-Za-z_][\w.:-]*;)/g
@@ -234,15 +234,15 @@ const markupOf = (
   return Either.right(written)
 }
 
-/** Whether an element may have such a content in a file that declares the prefixes. */
+/** True if an element may have such a content in a file that declares the prefixes. */
 const isWellFormed = (content: string, prefixes: ReadonlySet<string>): boolean => {
   const declared = [...prefixes].map((prefix) => ` xmlns:${prefix}="urn:${prefix}"`).join("")
   return Either.isRight(parse(`<a${declared}>${content}</a>`))
 }
 
 /**
- * What a translation is within its element, escaped as another value is. Left if its mark-up is not well-formed, or has a prefix
- * that the file does not declare.
+ * The translation as content of its element, escaped as another value is. Left if its mark-up is not well-formed, or has
+ * a prefix that the file does not declare.
  */
 export const contentOf = (
   like: ReadonlyArray<inlineCodes.Piece>,

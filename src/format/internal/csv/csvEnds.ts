@@ -35,7 +35,7 @@ const make = (delimiter: number): RecordEnds => {
       } else if (state !== unquoted) {
         if (byte === quote) state = quoted
         else if (state === fieldStart) state = unquoted
-        // Blanks may follow a quote, and the CR of CRLF.
+        // Whitespace may follow a quote, and the CR of CRLF.
         else if (byte > blank) state = broken
       }
     }

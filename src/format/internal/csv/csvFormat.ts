@@ -1,7 +1,9 @@
+import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import { isBlank } from "../../../internal/texts.js"
-import type { Part, Problem, Unit } from "../../Format.js"
+import * as Format from "../../Format.js"
 import * as columnNames from "../columnNames.js"
+import { isTold } from "../parts.js"
 import type { Batch, Transducer } from "../transducer.js"
 import { duplicateColumn } from "./csvParser.js"
 import { type Fault, findDelimiter, makeRows, type Row } from "./csvRows.js"
@@ -12,6 +14,12 @@ export interface FormatOptions {
   readonly delimiter: string | undefined
   /** The column for the translations of a column; itself if they take its place. */
   readonly into: (column: string) => string
+  /** Names the file in errors. */
+  readonly file: string | undefined
+  /** A record with other than all fields passes. */
+  readonly skipsBadLines: boolean
+  /** Other files may have the columns that this one lacks. */
+  readonly isOneOfSeveral: boolean | undefined
 }
 
 /** A column to translate, by its place, and the place of its translation. */
@@ -28,6 +36,7 @@ interface Layout {
   readonly selected: ReadonlyArray<Selected>
   /** The columns of the file from which new ones come. */
   readonly added: ReadonlyArray<number>
+  readonly selection: Format.Selection
 }
 
 const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
@@ -49,13 +58,13 @@ const locate = (raw: string, fields: ReadonlyArray<string>, delimiter: string): 
       for (let quote = field.indexOf('"'); quote !== -1; quote = field.indexOf('"', quote + 1)) length++
     }
     bounds.push(at, at + length)
-    // There may be blanks behind a closing quote.
+    // There may be whitespace behind a closing quote.
     at = raw.indexOf(delimiter, at + length) + delimiter.length
   }
   return bounds
 }
 
-/** What is written into columns: each at its place. */
+/** The values of columns, each at its place. */
 type Values = ReadonlyArray<{ readonly value: string; readonly like: number } | undefined>
 
 /** The row with other values in some of its columns and with new columns behind its last one. */
@@ -85,12 +94,12 @@ const rewrite = (raw: string, fields: ReadonlyArray<string>, layout: Layout, val
 
 const isEmpty = (field: string | undefined): boolean => field === undefined || field === ""
 
-const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: Layout): Part => {
+const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: Layout): Format.Part => {
   const raw = text.slice(start, end)
   const { selected } = layout
   const hasAll = selected.every(({ from }) => !isBlank(fields[from]!))
   const places = hasAll ? selected : selected.filter(({ from }) => !isBlank(fields[from]!))
-  const units = places.map(({ from, name, to }): Unit => {
+  const units = places.map(({ from, name, to }): Format.Unit => {
     const key = `${row}:${name}`
     const translation = to === from ? "" : (fields[to] ?? "")
     return isBlank(translation)
@@ -119,7 +128,7 @@ const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: La
 const toLayout = (
   names: ReadonlyArray<string>,
   delimiter: string,
-  { columns, into }: FormatOptions
+  { columns, into, isOneOfSeveral }: FormatOptions
 ): Either.Either<Layout & { readonly names: ReadonlyArray<string> }, Omit<Fault, "line">> => {
   const selected: Array<Selected> = []
   const added: Array<number> = []
@@ -127,16 +136,18 @@ const toLayout = (
   if (columns.length === 0) {
     return Either.left(columnNames.noneChosen(names))
   }
-  for (const name of columns) {
+  const known = columnNames.list(names)
+  const [lacks, found] = Arr.partition(columns, (name) => names.includes(name))
+  if (found.length === 0 || (lacks.length > 0 && isOneOfSeveral !== true)) {
+    const [name] = lacks
+    return Either.left({
+      choice: { option: "columns", value: name!, known },
+      message: `the header, with the delimiter ${JSON.stringify(delimiter)}, has no column ${JSON.stringify(name)}, but ${known}: correct \`columns\`.`
+    })
+  }
+  for (const name of found) {
     const target = into(name)
     const from = names.indexOf(name)
-    if (from === -1) {
-      const known = columnNames.list(names)
-      return Either.left({
-        choice: { option: "columns", value: name, known },
-        message: `the header has no column ${JSON.stringify(name)}, but ${known}: correct the option "columns", or name the delimiter (here ${JSON.stringify(delimiter)}).`
-      })
-    }
     const twice = [name, target].find((column) => names.indexOf(column) !== names.lastIndexOf(column))
     if (twice !== undefined) return Either.left(duplicateColumn(twice))
     const existing = names.indexOf(target)
@@ -146,7 +157,7 @@ const toLayout = (
       selected.some(({ to }) => to === from)
     if (isTaken) {
       return Either.left({
-        message: `the option "into" gives ${JSON.stringify(name)} the column ${JSON.stringify(target)}, which is in use: give each column one of its own.`
+        message: `\`into\` gives ${JSON.stringify(name)} the column ${JSON.stringify(target)}, which is in use: give each column one of its own.`
       })
     }
     selected.push({ name, from, to: existing === -1 ? names.length + added.length : existing })
@@ -155,15 +166,18 @@ const toLayout = (
       addedNames.push(target)
     }
   }
-  return Either.right({ delimiter, width: names.length, selected, added, names: addedNames })
+  const selection = { option: "columns", found, lacks, known, absent: 0, noTexts: 0, keys: [] } as const
+  return Either.right({ delimiter, width: names.length, selected, added, names: addedNames, selection })
 }
 
-/** Bytes to parts: the header, each record, and what is between them. */
-export const makePartReader = (options: FormatOptions): Transducer<Uint8Array, Batch<Part, Problem>> => {
+/** Bytes to parts: the header, each record, and the text between them. */
+export const makePartReader = (
+  options: FormatOptions
+): Transducer<Uint8Array, Batch<Format.Part, Format.Problem>> => {
   let layout: Layout | undefined
   let row = 0
-  let parts: Array<Part> = []
-  return makeRows<Batch<Part, Problem>>({
+  let parts: Array<Format.Part> = []
+  return makeRows<Batch<Format.Part, Format.Problem>>({
     delimiter: options.delimiter ?? findDelimiter(options.columns),
     onHeader: ({ end, fields, start, text }, delimiter) =>
       Either.match(toLayout(fields, delimiter, options), {
@@ -179,7 +193,8 @@ export const makePartReader = (options: FormatOptions): Transducer<Uint8Array, B
           parts.push({
             raw,
             units: [],
-            ...(names.length === 0 ? undefined : { write: () => Either.right(written) })
+            ...(names.length === 0 ? undefined : { write: () => Either.right(written) }),
+            ...(isTold(found.selection) ? { selection: found.selection } : undefined)
           })
           return undefined
         }
@@ -190,6 +205,15 @@ export const makePartReader = (options: FormatOptions): Transducer<Uint8Array, B
     onRow: (record) => {
       parts.push(toPart(record, ++row, layout!))
     },
+    ...(options.skipsBadLines
+      ? {
+          onBadRow: ({ end, line, start, text }: Row, message: string) => {
+            row++
+            const problem = Format.formatError("csv", options.file, { line, message })
+            parts.push({ raw: text.slice(start, end), units: [], problem })
+          }
+        }
+      : undefined),
     onBlank: (raw) => {
       parts.push({ raw, units: [] })
     },

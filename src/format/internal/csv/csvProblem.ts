@@ -1,6 +1,6 @@
 import type { Refused } from "../schemaIssue.js"
 
-/** What is wrong with an input or an output; `Csv` turns it into its error. */
+/** A fault of an input or an output; `Csv` turns it into its error. */
 export interface Problem {
   readonly line?: number
   readonly row?: number
@@ -19,6 +19,6 @@ export const delimiterProblem = (delimiter: string): Problem | undefined =>
   delimiter === "" || /["\r\n\uFEFF]/.test(delimiter)
     ? {
         message:
-          'The option "delimiter" must be a string of one or more characters other than a double quote, CR, LF and the byte order mark.'
+          "`delimiter` must be a string of one or more characters other than a double quote, CR, LF and the byte order mark."
       }
     : undefined

@@ -5,7 +5,7 @@ import { dropCarriageReturns, fromBytes, maxLength, type TextReader, type Transd
 
 type Newline = "\n" | "\r"
 
-/** What is wrong with a row. The message is a clause with advice. */
+/** A fault of a row. The message is a clause with advice. */
 export interface Fault {
   readonly line: number
   /** The name of the column that is at fault. */
@@ -24,18 +24,20 @@ export interface Row {
   readonly line: number
 }
 
-/** What becomes of rows. */
+/** Receives rows. */
 export interface Sink<out O> {
-  /** The delimiter, or else what finds it from the beginning of the text; `undefined` if it needs more of it. */
+  /** The delimiter, or a function that finds it from the beginning of the text; `undefined` if it needs more of it. */
   readonly delimiter: string | ((text: string, isLast: boolean) => string | undefined)
   /** The byte order mark, if the text begins with one. It is in no row. */
   readonly onMark?: (raw: string) => void
   readonly onHeader: (header: Row, delimiter: string) => Omit<Fault, "line"> | undefined
   /** A row that has as many fields as the header. */
   readonly onRow: (row: Row) => void
-  /** Text that is not in a row: a blank line, what is behind the last row. */
+  /** Called with a row that has a wrong number of fields or wrong quotes, and with the fault. @default it is a fault */
+  readonly onBadRow?: (row: Row, message: string) => void
+  /** Called with text that is not in a row: a blank line, the text behind the last row. */
   readonly onBlank?: (raw: string) => void
-  /** What was read since the last flush. */
+  /** Returns the rows since the last flush. */
   readonly flush: (fault: Fault | undefined) => O
 }
 
@@ -62,7 +64,7 @@ const firstRecord = (text: string, delimiter: string, newline: Newline) => {
   return first
 }
 
-/** What ends the lines, as the first record shows: LF stands for CRLF too. `undefined` if more text is needed. */
+/** The line end, as the first record shows: LF stands for CRLF too. `undefined` if more text is needed. */
 export const findNewline = (text: string, delimiter: string): Newline | undefined => {
   const lf = firstRecord(text, delimiter, "\n")?.end ?? -1
   const cr = text.includes("\r") ? (firstRecord(text, delimiter, "\r")?.end ?? -1) : -1
@@ -94,26 +96,49 @@ export const findDelimiter =
         (found, next) => (found === undefined || isBefore(next, found) ? next : found),
         undefined
       )
-    const hasColumns = ({ fields, isSound }: (typeof headers)[number]) => {
-      const names = fields.map((name) => dropCarriageReturns(name))
-      return isSound && columns.every((column) => names.includes(column))
-    }
-    const found = best(headers.filter(hasColumns))
+    const has = (fields: ReadonlyArray<string>) => (column: string) =>
+      fields.some((name) => dropCarriageReturns(name) === column)
+    const sound = headers.filter(({ isSound }) => isSound)
+    const found = best(sound.filter(({ fields }) => columns.every(has(fields))))
     if (found !== undefined) return found.delimiter
     const isComplete = headers.length === delimiters.length || isLast || text.length > maxLength
-    return isComplete ? (best(headers.filter(({ isSound }) => isSound))?.delimiter ?? ",") : undefined
+    if (!isComplete) return undefined
+    const some = sound.filter(({ fields }) => columns.some(has(fields)))
+    return (best(some) ?? best(sound))?.delimiter ?? ","
   }
 
-/** How often `part` occurs in `text` before `end`, from `start` on. */
+/** Counts occurrences of `part` in `text` between `start` and `end`. */
 const countOf = (text: string, part: string, start = 0, end = text.length): number => {
   let count = 0
   for (let at = text.indexOf(part, start); at !== -1 && at < end; at = text.indexOf(part, at + 1)) count++
   return count
 }
 
+/**
+ * The end of the first line from `start` on behind which as many quotes were closed as were opened: readings of a misplaced quote differ
+ * before it. `undefined` if there is none.
+ */
+const endOfQuotes = (text: string, newline: Newline, start: number): number | undefined => {
+  let isQuoted = false
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '"') isQuoted = !isQuoted
+    else if (text[at] === newline && !isQuoted) return at + 1
+  }
+  return undefined
+}
+
+const unclosed =
+  "a quoted field that begins in this record is never closed: add the closing quote, and double the quotes inside quoted fields."
+
+const misquoted =
+  "a quoted field of this record goes on after its closing quote: double the quotes inside quoted fields."
+
 const tooLong = `the record is longer than ${maxLength} characters: probably a quoted field in it is never closed. Add the closing quote, and double the quotes inside quoted fields.`
 
-/** Text to rows. Papa Parse reads the grammar; this adds where rows are in the text, and checks them. */
+/**
+ * Text to rows. The parser of Papa Parse, which its documentation does not name, reads the grammar:
+ * `test/format/PackageParts.test.ts` describes it. This adds where rows are in the text, and checks them.
+ */
 class RowReader<O> implements TextReader<O> {
   private delimiter: string | undefined
   private newline: Newline | undefined
@@ -124,7 +149,7 @@ class RowReader<O> implements TextReader<O> {
   private text = ""
   /** That record's. */
   private line = 1
-  /** Whether a line break came since the last parse. */
+  /** True if a line break came since the last parse. */
   private mayEnd = false
   /** The length from which parsing is worth it. */
   private enough = 0
@@ -179,20 +204,65 @@ class RowReader<O> implements TextReader<O> {
     if (this.newline !== undefined) {
       const all = this.text
       if (isLast && this.newline === "\n") this.text = dropCarriageReturns(all)
-      const parser = new Papa.Parser({
-        delimiter: this.delimiter!,
-        newline: this.newline,
-        step: ({ data, errors, meta }: Papa.ParseStepResult<Array<Array<string>>>) => {
-          this.onRow(data[0]!, errors[0], start, meta.cursor)
-          start = meta.cursor
-          if (this.fault !== undefined) parser.abort()
-        }
-      })
-      parser.parse(this.text, 0, !isLast)
+      for (let next: number | undefined = 0; next !== undefined; ) {
+        const read = this.parseFrom(next, isLast)
+        start = read.start
+        next = read.next
+      }
       if (all.length > this.text.length) this.sink.onBlank?.(all.slice(this.text.length))
       this.text = this.text.slice(start)
     }
     this.enough = this.text.length > cheapLength ? this.text.length * 2 : 0
+  }
+
+  /**
+   * Parses the text from a place on. Returns the beginning of the unread text, and `next` where it goes on behind a record
+   * whose quotes are wrong.
+   */
+  private parseFrom(from: number, isLast: boolean): { readonly start: number; readonly next?: number } {
+    let start = from
+    let next: number | undefined
+    const rest = from === 0 ? this.text : this.text.slice(from)
+    // A misplaced quote may lead the parser to the end of the text.
+    const asksAll = !isLast && this.canSkip() && rest.length > cheapLength
+    const parser = new Papa.Parser({
+      delimiter: this.delimiter!,
+      newline: this.newline!,
+      step: ({ data, errors, meta }: Papa.ParseStepResult<Array<Array<string>>>) => {
+        const end = from + meta.cursor
+        if (errors[0]?.code === "InvalidQuotes" && this.canSkip()) {
+          next = this.skip(start, isLast)
+          start = next ?? start
+          parser.abort()
+        } else if (asksAll && end === this.text.length) parser.abort()
+        else {
+          this.onRow(data[0]!, errors[0], start, end)
+          start = end
+          if (this.fault !== undefined) parser.abort()
+        }
+      }
+    })
+    parser.parse(rest, 0, !isLast && !asksAll)
+    return { start, ...(next === undefined ? undefined : { next }) }
+  }
+
+  private canSkip(): boolean {
+    return this.sink.onBadRow !== undefined && this.width !== undefined
+  }
+
+  /** Passes a record whose quotes are wrong, and returns its end; `undefined` if it is not there yet, or nowhere. */
+  private skip(start: number, isLast: boolean): number | undefined {
+    const { line, newline, text } = this
+    const found = endOfQuotes(text, newline!, start)
+    if (found === undefined && !isLast) return undefined
+    const end = found ?? text.length
+    if (found === undefined && countOf(text, '"', start) % 2 === 1) {
+      this.report(unclosed)
+      return undefined
+    }
+    this.sink.onBadRow?.({ fields: [], text, start, end, line }, misquoted)
+    this.line += countOf(text, newline!, start, end)
+    return end
   }
 
   private findGrammar(isLast: boolean): void {
@@ -205,13 +275,11 @@ class RowReader<O> implements TextReader<O> {
       findNewline(text, this.delimiter) ?? (isLast ? (text.endsWith("\r") ? "\r" : "\n") : undefined)
   }
 
-  /** What is wrong with a row before its fields are looked at. */
+  /** The fault of a row before its fields are read. */
   private faultOf(error: Papa.ParseError | undefined, start: number, end: number): string | undefined {
     if (end - start > maxLength) return tooLong
     if (error !== undefined) {
-      return error.code === "MissingQuotes"
-        ? "a quoted field that begins in this record is never closed: add the closing quote, and double the quotes inside quoted fields."
-        : "a quoted field of this record goes on after its closing quote: double the quotes inside quoted fields."
+      return error.code === "MissingQuotes" ? unclosed : misquoted
     }
     return this.newline === "\r" && this.text[start] === "\n"
       ? "some lines end with CR, others with CRLF: end all of them with LF or CRLF."
@@ -243,9 +311,9 @@ class RowReader<O> implements TextReader<O> {
       if (problem !== undefined) this.fault = { line: this.line, ...problem }
     } else if (fields.length === this.width) this.sink.onRow(row)
     else {
-      this.report(
-        `the record has ${fields.length} fields, the header has ${this.width}: check the delimiter (${JSON.stringify(this.delimiter)}), and quote the fields that contain it or a line break.`
-      )
+      const message = `the record has ${fields.length} fields, the header has ${this.width}: check the delimiter (${JSON.stringify(this.delimiter)}), and quote the fields that contain it or a line break.`
+      if (this.sink.onBadRow === undefined) this.report(message)
+      else this.sink.onBadRow(row, message)
     }
   }
 

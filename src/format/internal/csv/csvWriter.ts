@@ -16,7 +16,7 @@ export interface WriterOptions {
   readonly header: boolean
   /** The header, where it is known before the first record. */
   readonly columns: ReadonlyArray<string> | undefined
-  /** Whether an absent value is an empty field, as its schema has allowed it. Otherwise it is a problem. */
+  /** Writes an absent value as an empty field, as its schema has allowed it. Otherwise it is a problem. */
   readonly allowsAbsent: boolean
 }
 
@@ -24,7 +24,7 @@ type Row = Array<string>
 
 const headerProblem = (columns: ReadonlyArray<string>): Problem | undefined => {
   if (columns.length === 0) {
-    return { message: 'The header would have no columns: name them in the option "columns".' }
+    return { message: "The header would have no columns: name them in `columns`." }
   }
   const duplicate = firstDuplicate(columns)
   if (duplicate !== undefined) {
@@ -69,10 +69,7 @@ export const makeWriter = (
       const keys = Object.keys(record)
       const unknown = keys.length > header.length ? keys.find((key) => !header.includes(key)) : undefined
       if (unknown !== undefined) {
-        report(
-          unknown,
-          'the first record, which sets the header, has no such column: name all in the option "columns".'
-        )
+        report(unknown, "the first record, which sets the header, has no such column: name all in `columns`.")
       }
     }
     return row

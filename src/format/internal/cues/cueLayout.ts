@@ -37,7 +37,7 @@ const widthOf = (text: string, { isWide }: Limits): number => {
 interface Atom {
   readonly text: string
   readonly width: number
-  /** Whether a blank is in front of it. */
+  /** True if whitespace is in front of it. */
   readonly isSpaced: boolean
 }
 
@@ -79,7 +79,7 @@ const atomsOf = (text: string, language: string, limits: Limits): ReadonlyArray<
   return atoms.map((atom) => ({ ...atom, width: widthOf(atom.text, limits) }))
 }
 
-/** How much better a break is behind such an atom, as a square of characters. */
+/** The gain of a break behind such an atom, as a square of characters. */
 const bonusOf = ({ text }: Atom): number => {
   const plain = text.replace(/<[^<>]*>|\{\\[^{}]*\}|["'”’»)\]」』]+$/g, "")
   return /[.!?…。！？؟।]$/.test(plain) ? 400 : /[,;:，、；：—–،]$/.test(plain) ? 256 : 0
@@ -130,7 +130,7 @@ const sharesOf = (slots: ReadonlyArray<Slot>): ReadonlyArray<number> => {
   return slots.map((slot) => (time(slot) / times + length(slot) / lengths) / 2)
 }
 
-/** How far from its place a break is looked for, in atoms. */
+/** The distance from its place within which a break is looked for, in atoms. */
 const reach = 40
 
 /** The ends of the pieces that fit the cues best: dynamic programming over breaks near their places. */

@@ -3,12 +3,12 @@ import type { Batch, TextReader } from "../transducer.js"
 
 /** A cue as it stands in the file: `head`, `body` and `tail`, one behind the other. */
 export interface Cue {
-  /** What is in front of its text: blank lines, comments, the number or id, the times. */
+  /** The lines in front of its text: blank lines, comments, the number or id, the times. */
   readonly head: string
   readonly body: string
   /** The end of its last line. */
   readonly tail: string
-  /** Whether only blank lines are between it and the cue before. */
+  /** True if only blank lines are between it and the cue before. */
   readonly isAdjacent: boolean
   readonly id: string | undefined
   /** The start as it is written. */
@@ -35,10 +35,10 @@ const maxHead = 64 * 1024
 const time = "(?:(\\d+):)?(\\d{1,2}):(\\d{1,2})[.,](\\d{1,3})"
 const timeLine = new RegExp(`^[ \\t]*(${time})[ \\t]*-->[ \\t]*${time}(?:[ \\t]+(.*))?$`)
 
-/** Whether a line ends a cue or a block. In WebVTT a line of blanks is text. */
+/** True for a line that ends a cue or a block. In WebVTT a line of whitespace is text. */
 const isEnd = (kind: Kind, line: string): boolean => (kind === "vtt" ? line : line.trim()) === ""
 
-/** Whether a line of text would be read as the times of a cue. */
+/** True for a line of text that would be read as the times of a cue. */
 export const isTimeLine = (kind: Kind, line: string): boolean =>
   kind === "vtt" ? line.includes("-->") : timeLine.test(line)
 
@@ -63,7 +63,7 @@ interface Reader {
   state: "start" | "between" | "block" | "named" | "text"
   /** The beginning of a line that has not ended. */
   rest: string
-  /** How many lines have begun. */
+  /** The number of lines that have begun. */
   line: number
   head: string
   isAdjacent: boolean

@@ -2,14 +2,14 @@ import type { Kind } from "./cueReader.js"
 
 /** A text of one speaker in the body of a cue. */
 export interface Turn {
-  /** What is in front of the text and stays there: tags around it, a dash, the mark of the speaker. */
+  /** Text in front that stays there: tags around it, a dash, the mark of the speaker. */
   readonly prefix: string
   /** The text on one line, with the tags that are inside. */
   readonly text: string
   /** The text as it stands in the file. */
   readonly raw: string
   readonly suffix: string
-  /** Whether there is something to translate in it. */
+  /** True if there is text to translate. */
   readonly isUnit: boolean
 }
 
@@ -79,7 +79,7 @@ const skip = (text: string, at: number, pattern: RegExp): number => {
   return pattern.test(text) ? pattern.lastIndex : at
 }
 
-/** Where the text begins behind the tags, blanks and the dash in front of it, and where it ends. */
+/** The place where the text begins behind the tags, whitespace and the dash in front of it, and where it ends. */
 const trimTags = (raw: string): { readonly start: number; readonly end: number } => {
   const tags = tagsOf(raw)
   const firstOfEnd = (() => {
@@ -127,7 +127,7 @@ const characters: Readonly<Record<string, string>> = {
   apos: "'"
 }
 
-/** Whether a character, written as a number, would be read as mark-up or as a blank if it stood there itself. */
+/** True for the number of a character that would be read as mark-up or whitespace if it stood there itself. */
 const isSpecial = (code: number): boolean =>
   code <= 0x20 || code === 0x26 || code === 0x3c || (code >= 0x7f && code < 0xa0) || code > 0x10ffff
 

@@ -21,7 +21,7 @@ const unspacedEnd =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]$/u
 const begins = /^[[(（【♪♫]/
 
-/** Whether no sentence goes on behind a text. Scripts without blanks often have no full stops: there, only a comma says so. */
+/** True if no sentence goes on behind a text. Scripts without spaces often have no full stops: there, only a comma says so. */
 const isEnded = (text: string): boolean => {
   const plain = plainOf(text).trim()
   return ended.test(plain) || unspacedEnd.test(plain)
@@ -139,7 +139,7 @@ const dialogPart = (
   }
 }
 
-/** Whether a cue goes on with the sentence of the one before it. */
+/** Returns `true` if a cue goes on with the sentence of the one before it. */
 type GoesOn = (last: Spoken, next: Spoken, key: string) => boolean
 
 /** Where the keys are known, a cue goes on unless a sentence begins with it. */

@@ -19,23 +19,23 @@ const untranslated = names(
 
 const hidden = names("iframe noembed noframes script style svg template")
 
-/** The tags that stand for what is kept in a text; a document that has such tags keeps those as well. */
+/** The tags in place of pieces that are not translated; a document that has such tags keeps those as well. */
 export const keptTag = /^x\d+$/
 
 const attributeOf = (token: HtmlToken, name: string): string | undefined =>
   token.attributes.find((attribute) => attribute.name === name)?.value
 
-/** Whether the document says that an element is not translated. */
+/** True if the document marks an element as not to be translated. */
 export const isMarked = (token: HtmlToken): boolean =>
   token.attributes.length > 0 &&
   (attributeOf(token, "translate")?.toLowerCase() === "no" ||
     /(?:^|\s)notranslate(?:\s|$)/.test(attributeOf(token, "class") ?? ""))
 
-/** Whether an element stays as it is, with all that is in it. */
+/** True if an element stays as it is, with all its content. */
 export const isKept = (token: HtmlToken): boolean =>
   untranslated.has(token.name) || keptTag.test(token.name) || isMarked(token)
 
-/** Whether an element that is kept shows no text of its sentence. */
+/** True if a kept element shows no text of its sentence. */
 export const isHidden = (token: HtmlToken): boolean => hidden.has(token.name)
 
 const textAttributes = names("alt aria-description aria-label label placeholder title")
@@ -46,7 +46,7 @@ const metaNames = names(
 
 const buttons = names("button reset submit")
 
-/** Whether the value of an attribute is read by people. */
+/** True if people read the value of an attribute. */
 export const isTextAttribute = (token: HtmlToken, name: string): boolean => {
   if (textAttributes.has(name)) return true
   if (name === "content" && token.name === "meta") {
@@ -91,14 +91,14 @@ export const endedByStart = (name: string): ReadonlySet<string> =>
 
 const letterEntity = /&[A-Za-z]{1,2}(?:acute|caron|cedil|circ|grave|lig|ring|slash|tilde|uml);/
 
-/** Whether there is a letter or a digit in a text of HTML. */
+/** True if a text of HTML has a letter or a digit. */
 export const hasLetters = (text: string): boolean =>
   text.includes("&")
     ? letterEntity.test(text) ||
       /[\p{L}\p{N}]/u.test(unescapeNumbers(text).replace(/&[A-Za-z][A-Za-z0-9]*;/g, ""))
     : /[\p{L}\p{N}]/u.test(text)
 
-/** Whether nothing of a text of HTML can be seen. */
+/** True if nothing of a text of HTML can be seen. */
 export const isBlank = (text: string): boolean =>
   !/\S/.test(text.includes("&") ? text.replace(/&(?:nbsp|ensp|emsp|thinsp|#160|#x[aA]0);/g, "") : text)
 

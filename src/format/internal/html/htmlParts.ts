@@ -25,13 +25,13 @@ interface Run {
 /** The longest kept text that the translator sees. */
 const longestShown = 100
 
-/** What a script holds may look like mark-up where it is shown. */
+/** True for a kept piece that is shown to the translator. A script may hold characters that look like mark-up. */
 const isShown = (kept: string): boolean => kept.length <= longestShown && !kept.includes("<")
 
 const keyOf = ({ ordinals, tokens }: Document, index: number): string =>
   `${tokens[index]!.name}[${ordinals[index]}]`
 
-/** The token behind what begins with a token and may stand outside of a text; `undefined` for what belongs to it. */
+/** The index behind an empty element or token that may stand outside of a text; `undefined` if it belongs to the text. */
 const behindEmpty = ({ closes, contents, roles, tokens }: Document, index: number): number | undefined => {
   const close = closes[index]!
   if (close < 0) return index + 1
@@ -40,7 +40,7 @@ const behindEmpty = ({ closes, contents, roles, tokens }: Document, index: numbe
   return isEmpty ? close + 1 : undefined
 }
 
-/** The text of a run without what is around it: blanks, elements without a text, and elements that hold all of it. */
+/** The text of a run without its surroundings: whitespace, elements without a text, and elements that hold all of it. */
 const trim = (document: Document, run: Run): Run => {
   const { closes, opens, roles, text, tokens } = document
   let { behind, end, first, start } = run
@@ -74,7 +74,7 @@ const trim = (document: Document, run: Run): Run => {
   return { start: start + blank, end: start + Math.max(blank, inner.trimEnd().length), first, behind }
 }
 
-/** A place of an attribute's text, between its quotes and blanks. */
+/** A place of an attribute's text, between its quotes and whitespace. */
 interface AttributeText {
   readonly start: number
   readonly end: number
@@ -138,7 +138,7 @@ const edited = (
   return applyEdits(text, edits.slice(first, low), piece)
 }
 
-/** What a translator gets of a run, and what of it is kept. */
+/** The text of a run for the translator, and its kept pieces. */
 interface Content {
   readonly text: string
   readonly hasLetters: boolean

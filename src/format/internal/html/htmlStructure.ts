@@ -2,7 +2,7 @@ import { OpenElements } from "../xml/openElements.js"
 import { blocks, endedByStart, isBlank, isHidden, isKept, voids } from "./htmlElements.js"
 import type { HtmlToken } from "./htmlTokens.js"
 
-/** What a token is for the texts around it. */
+/** A token's role for the texts around it. */
 export type Role =
   /** It stands in a text, together with its end tag. */
   | "inline"
@@ -22,7 +22,7 @@ export interface HtmlStructure {
   readonly opens: Int32Array
   /** The number of start tags of the same name before a start tag, and it. */
   readonly ordinals: Int32Array
-  /** How many texts and elements that show a text are before a token. */
+  /** The number of texts and elements with a text before each token. */
   readonly contents: Int32Array
 }
 

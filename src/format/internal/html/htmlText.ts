@@ -4,7 +4,7 @@ import { OpenElements } from "../xml/openElements.js"
 import { keptTag, voids } from "./htmlElements.js"
 import { type HtmlToken, tokenize } from "./htmlTokens.js"
 
-/** What is behind every text, so that a text that ends inside of mark-up is seen. */
+/** A tag put behind every text, which shows a text that ends inside of mark-up. */
 const sentinel = "<i>"
 
 /** The mark-up of a text, if the text ends outside of mark-up. */
@@ -50,8 +50,8 @@ const tagProblem = (
 const sorted = (tokens: ReadonlyArray<HtmlToken>): string => tokens.map(nameOf).sort().join("\n")
 
 /**
- * The mark-up of a translation, which has to be that of its text in an order that HTML allows. A text without any is no mark-up to its
- * translator: what looks like some in its translation is escaped.
+ * The mark-up of a translation, which has to be that of its text in an order that HTML allows. A text without any is no
+ * mark-up to its translator: tags in its translation are escaped.
  */
 const checked = (
   text: string,
@@ -68,11 +68,11 @@ const checked = (
     : Either.left(tagProblem(expected, tokens))
 }
 
-/** A translation with what its text stands for. */
+/** A translation with its kept pieces in place of their tags. */
 export const restore = (options: {
   readonly text: string
   readonly translation: string
-  /** What the tags `x1`, `x2` … stand for. */
+  /** The pieces in place of the tags `x1`, `x2` …. */
   readonly kept: ReadonlyArray<string>
   /** Start tags that are written anew. */
   readonly tags: ReadonlyMap<string, string>

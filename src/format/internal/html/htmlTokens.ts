@@ -11,7 +11,7 @@ export interface HtmlAttribute {
   readonly end: number
 }
 
-/** A piece of mark-up. What is between two of them is text. */
+/** A piece of mark-up. The rest between two of them is text. */
 export interface HtmlToken {
   readonly kind: "start" | "end" | "comment" | "doctype"
   /** In lower case; empty for comments. */
@@ -23,7 +23,7 @@ export interface HtmlToken {
 
 type Mode = keyof typeof TokenizerMode
 
-/** How the content of elements is read that hold no elements. */
+/** The modes for the content of elements that hold no elements. */
 const contentModes = new Map<string, Mode>([
   ["title", "RCDATA"],
   ["textarea", "RCDATA"],
@@ -57,7 +57,7 @@ const attributesOf = (token: Token.TagToken): ReadonlyArray<HtmlAttribute> =>
           : [{ name, value, start: location.startOffset, end: location.endOffset }]
       })
 
-/** Tells the tokenizer what only the place of a tag among others says. */
+/** Sets the tokenizer's state where it depends on the surrounding tags. */
 class Handler implements TokenHandler {
   readonly tokens: Array<HtmlToken> = []
   problem: { readonly message: string; readonly offset: number } | undefined
@@ -144,8 +144,9 @@ export interface HtmlTokens {
 }
 
 /**
- * The mark-up of a text, by the tokenizer of parse5. Its trees are not used: they move and repeat elements, and take quadratic time for
- * some files.
+ * The mark-up of a text, by the tokenizer of parse5, which its documentation does not name:
+ * `test/format/PackageParts.test.ts` describes it. Its trees are not used: they move and repeat elements, and take
+ * quadratic time for some files.
  */
 export const tokenize = (text: string): HtmlTokens => {
   const handler = new Handler()

@@ -28,7 +28,7 @@ export interface Group {
   readonly forms: ReadonlyArray<plurals.Form>
 }
 
-/** Whether the language has no form but `other`. */
+/** True if the language has no form but `other`. */
 const hasOnlyOther = (language: string | undefined, kind: "plural" | "selectordinal"): boolean =>
   language !== undefined && plurals.forms(["other"], () => true, { targetLang: language }, kind).length === 1
 

@@ -112,7 +112,7 @@ class Walker {
     return { index, units, write: write! }
   }
 
-  /** What is written in place of one form of the source: those of the target before it which the source lacks, and itself. */
+  /** The slots in place of one form of the source: those of the target before it which the source lacks, and itself. */
   private forms(object: ObjectNode, path: string, group: Group, index: number): ReadonlyArray<Slot> {
     const slots: Array<Slot> = []
     for (const { category, source } of group.forms) {

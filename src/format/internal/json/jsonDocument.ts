@@ -66,6 +66,7 @@ const tokens = {
   number: 11,
   lineComment: 12,
   blockComment: 13,
+  unknown: 16,
   end: 17
 }
 
@@ -84,14 +85,18 @@ class Parser {
   private readonly scanner
   private token = 0
 
-  constructor(readonly text: string) {
+  constructor(
+    readonly text: string,
+    /** The text as messages call it. */
+    readonly whole: "file" | "line"
+  ) {
     this.scanner = createScanner(text)
     if (text.startsWith("\uFEFF")) this.scanner.setPosition(1)
   }
 
   document(): Node | undefined {
     this.next()
-    if (this.token === tokens.end) return this.fail("the file is empty: JSON has at least {}.")
+    if (this.token === tokens.end) return this.fail(`the ${this.whole} is empty: JSON has at least {}.`)
     const root = this.value(0)
     return root !== undefined && this.token !== tokens.end
       ? this.fail("there is something behind the end of the document: remove it.")
@@ -106,7 +111,7 @@ class Parser {
   private next(): void {
     do {
       this.token = this.scanner.scan()
-    } while (this.token > tokens.blockComment && this.token < 16)
+    } while (this.token > tokens.blockComment && this.token < tokens.unknown)
     const error = this.scanner.getTokenError()
     if (error !== 0) this.fail(errors[error] ?? "this is not JSON: correct it.")
     else if (this.token === tokens.lineComment || this.token === tokens.blockComment) {
@@ -116,7 +121,7 @@ class Parser {
 
   private unexpected(expected: string): undefined {
     return this.token === tokens.end
-      ? this.fail("the file ends before the document is closed: it may be cut off.")
+      ? this.fail(`the ${this.whole} ends where ${expected} is missing: it may be cut off.`)
       : this.fail(`${expected} is missing here: add it.`)
   }
 
@@ -133,6 +138,11 @@ class Parser {
       const value = this.scanner.getTokenValue()
       this.next()
       return { tag: "string", start, end, value }
+    }
+    if (this.token === tokens.unknown) {
+      return this.fail(
+        "this is no value of JSON: write texts in double quotes, and true, false and null in lower case."
+      )
     }
     if (this.token < tokens.null || this.token > tokens.number) return this.unexpected("a value")
     this.next()
@@ -171,7 +181,7 @@ class Parser {
     return end === undefined ? undefined : { tag: "array", start, end, items }
   }
 
-  /** Reads what is between brackets, and returns where they have ended. */
+  /** Reads the members between brackets, and returns the end of the brackets. */
   private members(close: number, read: () => void): number | undefined {
     this.next()
     for (let count = 0; this.token !== close; count++) {
@@ -192,8 +202,11 @@ class Parser {
 }
 
 /** Reads JSON as RFC 8259 has it, without comments. */
-export const parse = (text: string): Either.Either<JsonDocument, Problem> => {
-  const parser = new Parser(text)
+export const parse = (
+  text: string,
+  whole: "file" | "line" = "file"
+): Either.Either<JsonDocument, Problem> => {
+  const parser = new Parser(text, whole)
   const root = parser.document()
   const position = positions(text)
   if (root === undefined || parser.problem !== undefined) {
@@ -210,6 +223,21 @@ export const parse = (text: string): Either.Either<JsonDocument, Problem> => {
       return jsonString.write(value, text.slice(start, end), style)
     }
   })
+}
+
+/** A document as a value; each number or boolean is 0. */
+export const valueOf = ({ root, text }: JsonDocument): unknown => {
+  const value = (node: Node): unknown =>
+    node.tag === "string"
+      ? node.value
+      : node.tag === "object"
+        ? Object.fromEntries(node.properties.map((property) => [property.key, value(property.value)]))
+        : node.tag === "array"
+          ? node.items.map(value)
+          : text.startsWith("null", node.start)
+            ? null
+            : 0
+  return value(root)
 }
 
 /** The value of a key: the last, as readers take it, if there are several. */

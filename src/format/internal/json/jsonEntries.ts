@@ -20,7 +20,7 @@ export const parse =
           })
     })
 
-/** What a translator is told, in lines; nothing if there are none. */
+/** The context for a translator, in lines; nothing if there are none. */
 export const contextOf = (lines: ReadonlyArray<string | undefined>): string | undefined => {
   const told = lines.filter((line) => line !== undefined && line.trim() !== "")
   return told.length === 0 ? undefined : told.join("\n")

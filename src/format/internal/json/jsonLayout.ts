@@ -1,8 +1,8 @@
 import type { ArrayNode, JsonDocument, Node, ObjectNode, Range } from "./jsonDocument.js"
 
-/** How a file is laid out. */
+/** The layout of a file. */
 export interface Layout {
-  /** What one level is indented by; `undefined` if all stands on one line. */
+  /** The indentation of one level; `undefined` if all stands on one line. */
   readonly unit: string | undefined
   readonly newline: string
 }
@@ -10,7 +10,7 @@ export interface Layout {
 export const childrenOf = (node: ObjectNode | ArrayNode): ReadonlyArray<Range> =>
   node.tag === "object" ? node.properties : node.items
 
-/** The blanks at the beginning of the line of an offset. */
+/** The whitespace at the beginning of the line of an offset. */
 export const indentation = ({ position, text }: JsonDocument, offset: number): string => {
   const start = offset - position(offset).column + 1
   let end = start
@@ -18,7 +18,7 @@ export const indentation = ({ position, text }: JsonDocument, offset: number): s
   return text.slice(start, Math.min(end, offset))
 }
 
-/** The blanks of the last line of a piece that has several lines. */
+/** The whitespace of the last line of a piece that has several lines. */
 const lastIndentation = (blank: string): string | undefined => /[\r\n]([ \t]*)$/.exec(blank)?.[1]
 
 /** The layout of a document; that of the other one if it is empty. */
@@ -29,7 +29,7 @@ export const layoutOf = ({ root, text }: JsonDocument, other?: JsonDocument): La
   return { unit: lastIndentation(text.slice(root.start + 1, first.start)), newline }
 }
 
-/** What stands around the entries of an object or array. */
+/** The text around the entries of an object or array. */
 export interface Frame {
   readonly open: string
   /** Between two entries. */
@@ -94,7 +94,7 @@ export interface Entry {
   readonly index?: number | undefined
 }
 
-/** Entries one behind the other. Those that were there keep what stood in front of them. */
+/** Entries one behind the other. Those that were there keep the text in front of them. */
 export const separated = (
   { text }: JsonDocument,
   node: ObjectNode | ArrayNode,

@@ -2,6 +2,8 @@ import * as Either from "effect/Either"
 import { isBlank } from "../../../internal/texts.js"
 import { makeDecoder } from "../../../internal/utf8.js"
 import * as Format from "../../Format.js"
+import type { Fit } from "../parts.js"
+import { isTold } from "../parts.js"
 import type { State } from "../selector.js"
 import { type Batch, fromBytes, maxLength, type Transducer } from "../transducer.js"
 import { makeUnique } from "../unitKeys.js"
@@ -14,33 +16,29 @@ export interface Options {
   readonly file: string | undefined
   readonly selector: State
   readonly skipsBadLines: boolean
-  /** The problem of a file in which nothing is selected, by its first lines. @default none: it may be a piece of a file */
-  readonly nothingFound: ((lines: ReadonlyArray<string>) => Format.Problem | undefined) | undefined
+  /** Learns how the selectors fit the lines. @default nothing is said of it: the bytes may be a piece of a file */
+  readonly fit: Fit | undefined
 }
 
-/** How many lines, and of which length, say what fields a file has in which none is found. */
-const mostSamples = 100
-const longestSample = 65_536
-
 const problemOf = (line: number, text: string): Format.Problem => {
-  const read = jsonDocument.parse(text)
+  const read = jsonDocument.parse(text, "line")
   return Either.isLeft(read) ? { ...read.left, line } : { line, message: "the line is not JSON: correct it." }
 }
 
-const validate = Either.try<unknown>
-const isJson = (text: string) => Either.isRight(validate(() => JSON.parse(text)))
+const parse = (text: string) => Either.try(() => JSON.parse(text) as unknown)
 
-/** The units of a line and how it is written with their translations, or what is wrong with it. */
+/** Reads the units of a line with a writer for their translations, or the problem of the line. */
 const read = (
   raw: string,
   line: number,
-  selector: State,
+  { fit, selector }: Pick<Options, "fit" | "selector">,
   characters: jsonString.Characters
 ): Either.Either<Format.Part, Format.Problem> => {
   const start = line === 1 && raw.startsWith("\uFEFF") ? 1 : 0
   const body = start === 0 ? raw : raw.slice(start)
   if (isBlank(body)) return Either.right({ raw, units: [] })
-  if (!isJson(body)) return Either.left(problemOf(line, raw.trimEnd()))
+  const value = parse(body)
+  if (Either.isLeft(value)) return Either.left(problemOf(line, raw.trimEnd()))
   const located = locate(raw, start, selector)
   if (located === undefined) {
     return Either.left({
@@ -48,6 +46,7 @@ const read = (
       message: `it is nested more than ${jsonDocument.maxDepth} levels deep: make it flatter, or select less deep.`
     })
   }
+  fit?.add(value.right, `${line}:`)
   if (located.length === 0) return Either.right({ raw, units: [] })
   const isUnique = located.length === 1 || new Set(located.map(({ key }) => key)).size === located.length
   const unique = isUnique ? undefined : makeUnique()
@@ -82,9 +81,8 @@ const tooLong: Format.Problem = {
 export const make = ({
   file,
   format,
-  nothingFound,
-  selector,
-  skipsBadLines
+  skipsBadLines,
+  ...reading
 }: Options): Transducer<Uint8Array, Batch<Format.Part, Format.Problem>> => {
   let line = 1
   let rest: Array<string> = []
@@ -93,8 +91,6 @@ export const make = ({
   let characters: jsonString.Characters = { plain: false, escaped: false }
   let parts: Array<Format.Part> = []
   let problem: Format.Problem | undefined
-  /** The first lines, until something is selected. */
-  let samples: Array<string> | undefined = nothingFound && []
 
   const pass = (raw: string, found: Format.Problem) => {
     if (skipsBadLines) parts.push({ raw, units: [], problem: Format.formatError(format, file, found) })
@@ -106,12 +102,9 @@ export const make = ({
       const { escaped, plain } = jsonString.charactersOf(raw)
       characters = { plain, escaped: characters.escaped || escaped }
     }
-    const part = read(raw, line, selector, characters)
+    const part = read(raw, line, reading, characters)
     if (Either.isLeft(part)) return pass(raw, part.left)
     parts.push(part.right)
-    if (part.right.units.length > 0) samples = undefined
-    else if (samples !== undefined && samples.length < mostSamples && raw.length < longestSample)
-      samples.push(raw)
   }
 
   /** A piece without a line feed, or with one at its end. */
@@ -150,7 +143,9 @@ export const make = ({
     },
     onEnd: () => {
       if (rest.length > 0) onPiece("", true)
-      if (samples !== undefined) problem ??= nothingFound?.(samples)
+      problem ??= reading.fit?.problem()
+      const selection = reading.fit?.selection()
+      if (selection !== undefined && isTold(selection)) parts.push({ raw: "", units: [], selection })
     },
     hasProblem: () => problem !== undefined,
     flush: () => {

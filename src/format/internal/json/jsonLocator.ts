@@ -59,7 +59,7 @@ class Locator {
     }
   }
 
-  /** What the string says that begins there, and has just ended. */
+  /** The text of the string that begins there, and has just ended. */
   private textFrom(start: number): string {
     const inner = this.text.slice(start + 1, this.position - 1)
     return inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner

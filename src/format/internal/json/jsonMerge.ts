@@ -5,21 +5,21 @@ import type { ArrayNode, JsonDocument, Node, ObjectNode, Property } from "./json
 import * as jsonDocument from "./jsonDocument.js"
 import * as jsonLayout from "./jsonLayout.js"
 
-/** How the entries of two objects are merged. */
+/** Rules for merging the entries of two objects. */
 export interface EntryRules {
-  /** Whether an entry of the source is wanted in a target that does not have it. @default always */
+  /** Returns `true` if an entry of the source is wanted in a target that does not have it. @default always */
   readonly isWanted?: ((property: Property) => boolean) | undefined
-  /** Whether an entry of the target stays though the source does not have it. @default never */
-  readonly isKept?: ((property: Property) => boolean) | undefined
-  /** What of a value of the source is written into the target. @default all of it */
+  /** Returns `true` if an entry of the target stays though the source does not have it. @default as units that were removed */
+  readonly isKept?: ((property: Property) => boolean | undefined) | undefined
+  /** The node of a source's value that is written into the target. @default all of it */
   readonly pick?: ((value: Node) => Node) | undefined
 }
 
-/** How files of a format are merged. */
+/** Rules for merging files of a format. */
 export interface Rules {
-  /** Whether objects in objects are merged too; else the entries of the file are, as they are. */
+  /** Merges objects in objects too; else the entries of the file as they are. */
   readonly isDeep: boolean
-  /** Whether an entry of the target holds what that of the source does. @default unless its text is blank */
+  /** Returns `true` if an entry of the target stays. @default unless its text is blank, or of another kind than that of the source */
   readonly isPresent?: ((target: Node, source: Node) => boolean) | undefined
   readonly entries?: ((objects: Objects) => EntryRules) | undefined
 }
@@ -31,12 +31,31 @@ export interface Objects {
   readonly options: MergeOptions
 }
 
-const isPresentByDefault = (target: Node, source: Node): boolean =>
-  source.tag === "string"
-    ? target.tag === "string" && (!isBlank(target.value) || isBlank(source.value))
-    : jsonLayout.isContainer(source)
-      ? target.tag === source.tag
-      : !jsonLayout.isContainer(target)
+/** True if a value is a text, or has one somewhere. */
+const holdsText = (node: Node): boolean => {
+  switch (node.tag) {
+    case "string":
+      return !isBlank(node.value)
+    case "object":
+      return node.properties.some(({ value }) => holdsText(value))
+    case "array":
+      return node.items.some(holdsText)
+    case "other":
+      return false
+  }
+}
+
+/** A text of the target stays where the source has none; where neither has one, so does a value that takes the same place. */
+const isPresentByDefault = (target: Node, source: Node): boolean => {
+  if (holdsText(target) && !holdsText(source)) return true
+  return jsonLayout.isContainer(source) || holdsText(source)
+    ? target.tag === source.tag && (source.tag !== "string" || holdsText(target))
+    : !jsonLayout.isContainer(target)
+}
+
+/** True if a text of the target was emptied, and the source has another kind of value in its place. */
+const isEmptied = (target: Node, source: Node): boolean =>
+  target.tag === "string" && isBlank(target.value) && source.tag !== "string"
 
 class Merger {
   private readonly layouts: { readonly source: jsonLayout.Layout; readonly target: jsonLayout.Layout }
@@ -62,7 +81,7 @@ class Merger {
       ? this.object(source, target)
       : source.tag === "array" && target.tag === "array" && isDeep
         ? this.array(source, target)
-        : isPresent(target, source)
+        : isPresent(target, source) && !isEmptied(target, source)
           ? jsonLayout.rawOf(this.target, target)
           : this.moved(source, indent)
   }
@@ -83,7 +102,7 @@ class Merger {
       const head = this.target.text.slice(property.start, property.value.start)
       if (own !== undefined) {
         kept.set(property.name, { text: head + this.value(pick(own.value), property.value, indent), index })
-      } else if (this.options.removed === "keep" || rules?.isKept?.(property) === true) {
+      } else if (rules?.isKept?.(property) ?? this.options.removed === "keep") {
         kept.set(property.name, { text: jsonLayout.rawOf(this.target, property), index })
       }
     })

@@ -57,7 +57,7 @@ export const writeAll = (
   return Either.right(written)
 }
 
-/** Spans and what is between them as one. */
+/** Joins spans and the text between them to one span. */
 export const joined = (text: string, { end, start }: Range, spans: ReadonlyArray<Span>): Span => {
   const pieces: Array<Pick<Span, "units" | "write"> & { readonly raw: string }> = []
   let at = start

@@ -1,4 +1,4 @@
-/** How the strings of a file are escaped. */
+/** The file's way of escaping strings. */
 export interface Style {
   /** Characters above ASCII are written `\u....`: the file has some that are, and none that stands for itself. */
   readonly isAscii: boolean
@@ -27,7 +27,7 @@ const escapedIn = (raw: string): ReadonlySet<string> => {
 const nothing: ReadonlySet<string> = new Set()
 const nonAscii = /[^\u0000-\u007f]/
 
-/** Whether texts hold characters above ASCII, as they are or as escapes. */
+/** Characters above ASCII in texts, as they are or as escapes. */
 export interface Characters {
   readonly plain: boolean
   readonly escaped: boolean
@@ -75,7 +75,7 @@ const unicode = (character: string, upper: boolean): string => {
   return escape
 }
 
-/** A text as a string of JSON with its quotes, escaped as what stood there before, and else as the rest of the file. */
+/** A text as a string of JSON with its quotes, escaped as the string `before`, and else as the rest of the file. */
 export const write = (text: string, before: string, style: Style): string => {
   const plain = JSON.stringify(text)
   if (style === withoutEscapes) return plain
@@ -92,7 +92,7 @@ export const write = (text: string, before: string, style: Style): string => {
   return `${result}"`
 }
 
-/** How a character is written in place of a string. */
+/** Returns a function that writes a character as the string `inner` does. */
 const escaper = (inner: string, style: Style, slashes: boolean): ((character: string) => string) => {
   const own = inner.includes("\\u") ? escapedIn(inner) : nothing
   const upper = isUpper(inner) ?? style.isUpper

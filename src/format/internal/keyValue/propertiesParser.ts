@@ -14,7 +14,7 @@ export interface PropertiesEntry {
   readonly valueStart: number
   /** The value, unescaped. */
   readonly text: string
-  /** Whether `=` or `:` stands between key and value, not blanks alone. */
+  /** True if `=` or `:` stands between key and value, not whitespace alone. */
   readonly hasSeparator: boolean
   readonly comments: ReadonlyArray<string>
 }
@@ -32,7 +32,7 @@ const skipBlanks = (text: string, position: number): number => {
   return at
 }
 
-/** Behind continued lines: a backslash at the end of a line, and the blanks in front of the next one. */
+/** Behind continued lines: a backslash at the end of a line, and the whitespace in front of the next one. */
 const skipContinuations = (text: string, position: number): number => {
   let at = position
   while (text[at] === "\\" && isNewline(text[at + 1])) at = skipBlanks(text, afterNewline(text, at + 1))
@@ -54,7 +54,7 @@ const read = (text: string, position: number, isKey: boolean) => {
   while (at < text.length && !isNewline(text[at])) {
     const character = text[at]!
     if (isKey && (isBlank(character) || character === "=" || character === ":")) break
-    // A backslash at the end of the file says nothing, but would join what is put behind it.
+    // A backslash at the end of the file means nothing, but would join the text that is put behind it.
     if (character === "\\" && at + 1 === text.length) break
     if (character !== "\\") {
       value += character

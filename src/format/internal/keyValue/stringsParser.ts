@@ -76,7 +76,7 @@ const noteOf = (comment: string): string =>
 
 const lineEnd = /[^\r\n]*/y
 
-/** Blanks and comments. Notes of comments that a blank line separates from what follows do not count. */
+/** Whitespace and comments. Notes of comments that a blank line separates from the entry do not count. */
 const trivia = (text: string, position: number) => {
   let at = position
   let notes: Array<string> = []

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Format from "../../Format.js"
-import type { Sample } from "../../FormatLaws.js"
+import type { Sample } from "./sampleFiles.js"
 import * as files from "./sampleFiles.js"
 
 export interface Fault {
@@ -253,4 +253,50 @@ export const mergeTwice: Faults = (format, sample) =>
     return once.flatMap((text, index) =>
       text === twice[index] ? [] : [{ message: "the merged file changes if it is merged again." }]
     )
+  })
+
+/** Each second unit that both files have. */
+const everySecond = ({ source, target }: files.Merging): ReadonlySet<string> => {
+  const inTarget = files.byKey(target)
+  return new Set(source.map(({ key }) => key).filter((key, index) => index % 2 === 0 && inTarget.has(key)))
+}
+
+export const emptied: Faults = (format, sample) =>
+  Effect.gen(function* () {
+    const merging = yield* files.merging(format, sample)
+    if (merging === undefined) return []
+    const chosen = everySecond(merging)
+    const isChosen = ({ key }: Format.Unit) => chosen.has(key)
+    const [source, target] = [
+      yield* merging.emptied("source", isChosen),
+      yield* merging.emptied("target", isChosen)
+    ]
+    const unitsOf = (removed: files.Removed, into: string | undefined, from: string | undefined) =>
+      Effect.map(Effect.flatMap(merging.merge(removed, into, from), merging.unitsIn), files.byKey)
+    const [kept, without, filled] = [
+      yield* unitsOf("drop", undefined, source),
+      yield* unitsOf("keep", target, source),
+      yield* unitsOf("keep", target, undefined)
+    ]
+    const inSource = files.byKey(merging.source)
+    const textIn = (units: ReadonlyMap<string, Format.Unit>, { key }: Format.Unit) =>
+      units.get(key)?.text ?? ""
+    // A blank is none if another form has a text for it.
+    const left = files.byKey(yield* merging.unitsIn(source))
+    const units = merging.target.filter((unit) => isChosen(unit) && textIn(left, unit) === "")
+    return [
+      ...units
+        .filter((unit) => textIn(kept, unit) !== unit.text)
+        .map((unit) =>
+          at(unit, "the source has no text for it any more, and the merged file has lost that of the target.")
+        ),
+      ...units
+        .filter((unit) => textIn(without, unit) !== "")
+        .map((unit) => at(unit, "it is blank in both files, and not in the merged one.")),
+      ...units
+        .filter((unit) => textIn(filled, unit) !== textIn(inSource, unit))
+        .map((unit) =>
+          at(unit, "it is blank in the target, and the merged file has not the text of the source.")
+        )
+    ]
   })

@@ -6,8 +6,30 @@ import * as Stream from "effect/Stream"
 import { concat } from "../../../internal/bytes.js"
 import { hasSameLists } from "../../../internal/unitLists.js"
 import * as Format from "../../Format.js"
-import type { Sample } from "../../FormatLaws.js"
 import * as charset from "../charset.js"
+
+/**
+ * The sample that a law is checked with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Sample {
+  /** The bytes of a file of the format. Those of `refusal` may be damaged. */
+  readonly document: Uint8Array
+  /** Where the bytes are cut into the pieces that arrive, as offsets. @default nowhere */
+  readonly cuts?: ReadonlyArray<number> | undefined
+  /** A translation of some version of the document, to be merged with it. @default the document as `translate` translates it */
+  readonly target?: Uint8Array | undefined
+  /** The text that a person writes for a unit. @default the text between two marks */
+  readonly translate?: ((unit: Format.Unit) => string) | undefined
+  /** The language of `target`, and of the translations by `translate`. @default "de" */
+  readonly targetLang?: string | undefined
+  /** The language of the document. @default "en" */
+  readonly sourceLang?: string | undefined
+  /** The most bytes that may be read and not handed on as parts, beside the last piece. @default 65536 */
+  readonly readAhead?: number | undefined
+}
 
 const piecesOf = (bytes: Uint8Array, cuts: ReadonlyArray<number> = []): ReadonlyArray<Uint8Array> => {
   const ends = [...new Set([...cuts, bytes.length])].filter((cut) => cut > 0 && cut <= bytes.length)
@@ -63,7 +85,7 @@ export const heldBy = (format: Format.Format, unit: Format.Unit | undefined): st
 
 export type Translate = (unit: Format.Unit) => string | undefined
 
-/** The parts with what a function writes for their units. */
+/** The parts with translations of their units by a function. */
 export const written = (
   format: Format.Format,
   parts: ReadonlyArray<Format.Part>,
@@ -84,8 +106,17 @@ export const translated = (format: Format.Format, sample: Sample, parts: Readonl
 export interface Merging {
   readonly source: ReadonlyArray<Format.Unit>
   readonly target: ReadonlyArray<Format.Unit>
-  /** The text of the target, or of what it became, with what it lacks of the source. */
-  readonly merge: (removed: Removed, target?: string) => Either.Either<string, Format.FormatError>
+  /** The text of the target, or of the merged file, with the source's additions. */
+  readonly merge: (
+    removed: Removed,
+    target?: string,
+    source?: string
+  ) => Either.Either<string, Format.FormatError>
+  /** The text of a file in which some units are blank. */
+  readonly emptied: (
+    file: "source" | "target",
+    isEmptied: (unit: Format.Unit) => boolean
+  ) => Effect.Effect<string, Format.FormatError>
   readonly unitsIn: (text: string) => Effect.Effect<ReadonlyArray<Format.Unit>, Format.FormatError>
 }
 
@@ -112,10 +143,17 @@ export const merging = (
     return {
       source,
       target,
-      merge: (removed, into = textOf(ofTarget)) =>
-        merge(text, into, { sourceLang, targetLang, removed }).pipe(
+      merge: (removed, into = textOf(ofTarget), from = text) =>
+        merge(from, into, { sourceLang, targetLang, removed }).pipe(
           Either.flatMap((merged) => charset.check(merged, encoding)),
           Either.mapLeft((problem) => Format.formatError(format.name, file, problem))
+        ),
+      emptied: (file, isEmptied) =>
+        Effect.map(
+          written(format, file === "source" ? ofSource : ofTarget, (unit) =>
+            isEmptied(unit) ? "" : undefined
+          ),
+          textOf
         ),
       unitsIn: (merged) => Effect.map(decode(charset.encode(merged, encoding)), unitsOf)
     }

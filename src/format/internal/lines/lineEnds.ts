@@ -12,7 +12,7 @@ export const lines = (): RecordEnds => (bytes) => {
 
 /** Paragraphs, which end with an empty line. */
 export const paragraphs = (): RecordEnds => {
-  /** Whether nothing came since the last line break. */
+  /** True if nothing came since the last line break. */
   let isEmpty = false
   return (bytes) => {
     const ends: Array<number> = []

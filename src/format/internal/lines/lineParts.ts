@@ -13,7 +13,7 @@ const toPart = (raw: string, text: string, line: number, write: (translation: st
     Either.right(translation === undefined ? raw : write(translation.replace(lineBreaks, " ")))
 })
 
-/** The part of a line with its break. What is between its blanks is a unit. */
+/** The part of a line with its break. The text between its whitespace is a unit. */
 const linePart = (raw: string, line: number): Part => {
   const text = raw.trim()
   if (text === "") return { raw, units: [] }
@@ -73,7 +73,7 @@ interface Sink {
   /** The part that is complete with a line, which comes with its break. */
   readonly push: (raw: string, line: number) => void
   readonly end: () => void
-  /** How much it holds, in UTF-16 units. */
+  /** The size of the held text, in UTF-16 units. */
   readonly held: () => number
 }
 
@@ -115,7 +115,7 @@ const makeReader = (
   let problem: Problem | undefined
   let rest = ""
   let line = 1
-  /** Whether the last character is a CR, which may be the first half of a break. Asked of `rest`, that would copy it for each piece. */
+  /** True if the last character is a CR, which may be the first half of a break. Asked of `rest`, that would copy it for each piece. */
   let isOpen = false
   const sink = makeSink((part) => parts.push(part))
 

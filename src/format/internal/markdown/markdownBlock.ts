@@ -8,9 +8,9 @@ export interface Tag {
   readonly type: string
   readonly open: Range
   readonly close: Range | undefined
-  /** What a bare address refers to. */
+  /** The target of a bare address. */
   readonly address?: string | undefined
-  /** What closes the mark in place of the source's, where a reference was named by the text itself. */
+  /** The closing mark in place of the source's, where the text itself named a reference. */
   readonly closing?: string | undefined
 }
 
@@ -20,15 +20,15 @@ export interface Attribute extends Range {
   /** Escaped XML, as the block's text is. */
   readonly text: string
   readonly line: number
-  /** Whether there is something to translate in it. */
+  /** True if there is text to translate. */
   readonly isUnit: boolean
 }
 
-/** What is translated of a paragraph, a heading or a cell. */
+/** The translatable content of a paragraph, a heading or a cell. */
 export interface Block extends Range {
   /** The text with its marks as tags. */
   readonly text: string
-  /** Whether there is something to translate in it, apart from attributes. */
+  /** True if there is text to translate, apart from attributes. */
   readonly isUnit: boolean
   readonly tags: ReadonlyMap<string, Tag>
   readonly attributes: ReadonlyArray<Attribute>
@@ -92,7 +92,7 @@ const addOpaque = (reader: Reader, type: string, open: Range, address?: string):
   reader.text += `<${addTag(reader, { type, open, close: undefined, address })}/>`
 }
 
-/** What a piece of the source says, without the signs of quotes at the start of its lines. */
+/** Decodes a piece of the source, without the signs of quotes at the start of its lines. */
 const decode = (raw: string): string => decodeString(raw.replace(/(\r\n?|\n)[ \t>]*/g, "$1"))
 
 const addTextNode = (reader: Reader, node: Node): void => {
@@ -146,7 +146,7 @@ const addReference = ({ references }: Reader, { identifier, type }: Node): void 
   if (identifier !== undefined) references.push(type === "footnoteReference" ? `^${identifier}` : identifier)
 }
 
-/** Whether a link shows its address, so that there is nothing to translate in it. */
+/** True if a link shows its address, so that there is no text to translate. */
 const showsAddress = ({ children = [], url }: Node): boolean => {
   const [text] = children
   return (
@@ -194,14 +194,14 @@ const addNodes = (reader: Reader, nodes: ReadonlyArray<Node>, depth: number): vo
       continue
     }
     const next = nodes[index + 1]
-    // The line after a break begins with what its quote or list needs.
+    // The line after a break begins with the markers of its quote or list.
     const end = node.type === "break" && next !== undefined ? startOf(next) : endOf(node)
     addOpaque(reader, node.type, { start: startOf(node), end }, bareAddress(reader.source, node))
     addAttributes(reader, node, startOf(node))
   }
 }
 
-/** What is in a block apart from the attributes at its end. */
+/** The nodes of a block apart from the attributes at its end. */
 const contentOf = (source: string, { children = [] }: Node): ReadonlyArray<Node> => {
   const [first] = children
   if (first === undefined) return []

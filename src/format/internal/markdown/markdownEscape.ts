@@ -9,7 +9,7 @@ export interface Place {
   readonly isCell: boolean
 }
 
-/** The ways to escape a text, from what people write to what always holds. */
+/** The ways to escape a text, from the usual to the safest. */
 export type Strength = "light" | "strong" | "full"
 export const strengths: ReadonlyArray<Strength> = ["light", "strong", "full"]
 
@@ -74,8 +74,8 @@ const isSpace = (character: string): boolean => character === "" || /\s/u.test(c
 const isPunctuation = (character: string): boolean => /[\p{P}\p{S}]/u.test(character)
 
 /**
- * Whether a run of `*` between two characters can open a mark (`before` is outside), or close one (`before` is inside): it needs
- * a letter inside, or no letter outside.
+ * True if a run of `*` between two characters can open a mark (`before` is outside), or close one (`before` is inside):
+ * it needs a letter inside, or no letter outside.
  */
 export const canDelimit = (inside: string, outside: string): boolean =>
   !isPunctuation(inside) || isSpace(outside) || isPunctuation(outside)

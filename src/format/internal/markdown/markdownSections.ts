@@ -12,7 +12,7 @@ export interface Section {
   /** Where the piece begins in the file. */
   readonly start: number
   readonly length: number
-  /** How many lines are before it. */
+  /** The number of lines before it. */
   readonly lines: number
 }
 

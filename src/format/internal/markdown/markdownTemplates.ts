@@ -8,33 +8,33 @@ const templates = new RegExp(`(?<!\\\\)(?:${values}|${statements})`, "g")
 /** Attributes of headings and blocks: `{#id}`, `{.class}`, `{: key=value}`. */
 const attributes = "\\{[#.:][^{}\\\\&\\r\\n]+\\}"
 
-/** Math of one line, or between two dollars. Prices are none: they have blanks, or no sign of TeX. */
+/** Math of one line, or between two dollars. Prices are none: they have whitespace, or no sign of TeX. */
 const math = "\\$(?:\\$[^$]+\\$\\$|(?=[^$\\n]*[\\\\^_{=])[^\\s$](?:[^$\\n]*[^\\s$\\\\])?\\$(?!\\d))"
 
 const expressions = "\\$\\{[^{}\\\\\\r\\n]+\\}(?![_^])"
 
 const emoji = ":(?:[a-z\\d][a-z\\d_+-]*|[+-]1):(?![\\w:])"
 
-/** What is kept as a whole in a text. */
+/** Matches a piece of a text that is kept as a whole. */
 export const kept = new RegExp(
   `(?<!\\\\)(?:${values}|${statements}|${expressions}|${math}|${attributes})|(?<![\\w:\\\\])${emoji}`,
   "g"
 )
 
-/** What is kept in texts that have no inline marks: of images, titles and front matter. */
+/** Patterns that are not translated in texts without inline marks: of images, titles and front matter. */
 export const patterns: ReadonlyArray<RegExp> = [
   templates,
   new RegExp(`(?<!\\\\)${expressions}`, "g"),
   new RegExp(`(?<![\\w:\\\\])${emoji}`, "g")
 ]
 
-/** Attributes at the end of a block, with the blanks or the line break before them. */
+/** Attributes at the end of a block, with the whitespace or the line break before them. */
 const tail = new RegExp(`(?:(?:\\r\\n?|\\n)[ \\t>]*|(?<![ \\t])[ \\t]+|(?=\\\\?\\{#))\\\\?${attributes}$`)
 
 /** Where a block ends before the attributes at its end. */
 export const endBeforeAttributes = (raw: string): number => tail.exec(raw)?.index ?? raw.length
 
-/** The markers of quotes and lists before what is on a line. */
+/** The markers of quotes and lists at the start of a line. */
 const markers = "^(?:[ \\t]*(?:>|[-+*](?=[ \\t])|\\d{1,9}[.)](?=[ \\t])))*"
 
 const fences = new RegExp(`(${markers}[ \\t]*):{3,}[^\\r\\n]*$`, "gm")

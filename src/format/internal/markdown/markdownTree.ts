@@ -8,8 +8,9 @@ import { gfm } from "micromark-extension-gfm"
 import { mdxjs } from "micromark-extension-mdxjs"
 import type { Problem } from "../../Format.js"
 import { mask } from "./markdownTemplates.js"
+import { bounded, TooMuch } from "./markdownWork.js"
 
-/** What is read of the nodes of mdast. */
+/** The fields of mdast's nodes that are read. */
 export interface Node {
   readonly type: string
   readonly children?: ReadonlyArray<Node>
@@ -35,7 +36,7 @@ export interface Range {
 
 export interface Tree {
   readonly root: Node
-  /** What the parser has read. Values of nodes are of it, and their places are those of the text. */
+  /** The text that the parser has read. Values of nodes are of it, and their places are those of the text. */
   readonly masked: string
   /** Ends of the labels of links and images, by their starts. */
   readonly labels: ReadonlyMap<number, number>
@@ -46,7 +47,7 @@ export interface Tree {
 export const startOf = (node: Node): number => node.position!.start.offset!
 export const endOf = (node: Node): number => node.position!.end.offset!
 
-/** How many line ends are in a text. */
+/** Counts the line ends of a text. */
 export const countLines = (text: string): number => text.match(/\r\n?|\n/g)?.length ?? 0
 
 /** Its transform looks for addresses in the texts, and the nodes that it makes have no positions. */
@@ -98,14 +99,20 @@ const placeOf = (error: unknown): Pick<Problem, "line" | "column"> => {
 }
 
 const problemOf =
-  (dialect: Dialect) =>
-  (error: unknown): Problem => ({
-    ...placeOf(error),
-    message:
-      dialect === "mdx" && !(error instanceof RangeError)
-        ? "this is not MDX: close the tags and braces here, or escape them by a backslash."
-        : "the nesting is too deep to be read: flatten it."
-  })
+  (dialect: Dialect, text: string) =>
+  (error: unknown): Problem => {
+    if (error instanceof TooMuch) return error.problem
+    if (dialect !== "mdx" || error instanceof RangeError)
+      return { ...placeOf(error), message: "the nesting is too deep to be read: flatten it." }
+    const place = placeOf(error)
+    const line = place.line === undefined ? "" : (text.split(/\r\n?|\n/)[place.line - 1] ?? "")
+    return {
+      ...place,
+      message: line.includes("<!--")
+        ? "MDX has no comments in <!-- -->: write {/* … */}, or read the file as Markdown (--format markdown)."
+        : "this is not MDX: close the tags and braces here, or escape them by a backslash."
+    }
+  }
 
 /** The tree of a text, whose positions are offsets in it. */
 export const parseTree = (text: string, dialect: Dialect): Either.Either<Tree, Problem> => {
@@ -125,11 +132,14 @@ export const parseTree = (text: string, dialect: Dialect): Either.Either<Tree, P
     ? Either.try({
         try: () => ({
           masked,
-          root: fromMarkdown(masked, { extensions, mdastExtensions: [...mdastExtensions, recorder] }),
+          root: fromMarkdown(masked, {
+            extensions: [...extensions, bounded(masked)],
+            mdastExtensions: [...mdastExtensions, recorder]
+          }),
           labels,
           titles
         }),
-        catch: problemOf(dialect)
+        catch: problemOf(dialect, text)
       })
     : Either.left(deep)
 }

@@ -23,17 +23,17 @@ interface Mark {
 
 type Piece =
   | { readonly kind: "text"; readonly text: string }
-  /** The content is what is beside other pieces: none of a break, a word of a template. */
+  /** The text that counts beside other pieces: none of a break, a word of a template. */
   | { readonly kind: "raw"; readonly raw: string; readonly content: string }
   | { readonly kind: "open" | "close"; readonly raw: string; readonly mark: Mark }
 
 type Slice = (range: Range) => string
 
-/** How a block is written. */
+/** The style of a block. */
 interface Style {
   readonly dialect: Dialect
   readonly strength: Strength
-  /** Whether bare addresses get brackets, so that letters beside them are not part of them. */
+  /** True if bare addresses get brackets, so that letters beside them are not part of them. */
   readonly hasBrackets: boolean
 }
 
@@ -66,7 +66,7 @@ const isBreak = (piece: Piece): boolean => piece.kind === "raw" && piece.content
 
 const isBlank = (piece: Piece): boolean => piece.kind === "text" && piece.text.trim() === ""
 
-/** Blanks at the borders of a mark belong outside of it, or it would be none. */
+/** Whitespace at the borders of a mark belongs outside of it, or it would be none. */
 const surround = (inner: ReadonlyArray<Piece>, open: Piece, close: Piece): ReadonlyArray<Piece> => {
   const pieces = [...inner]
   const before: Array<Piece> = []
@@ -119,7 +119,7 @@ const flatten = (
     )
   })
 
-/** Neighbouring texts are joined, and blanks at the borders of lines are dropped. */
+/** Neighbouring texts are joined, and whitespace at the borders of lines is dropped. */
 const normalise = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
   const joined: Array<Piece> = []
   for (const piece of pieces) {
@@ -208,7 +208,7 @@ const assemble = (pieces: ReadonlyArray<Piece>, block: Block, { dialect, strengt
     .join("")
 }
 
-/** A text without blanks and the numbers of its tags, which may have changed their order. */
+/** A text without whitespace and the numbers of its tags, which may have changed their order. */
 const canonical = (text: string): string =>
   text.replace(/<(\/?[a-z])\d+(\/?)>/g, "<$1$2>").replace(/\s+/g, "")
 
@@ -224,7 +224,7 @@ const canonicalOf = (inlines: ReadonlyArray<Inline>, block: Block): string =>
     .join("")
     .replace(/\s+/g, "")
 
-/** Whether a written block is read as what was to be written, and as nothing else. */
+/** True if a written block is read as intended, and as nothing else. */
 const isReadAs = (
   written: string,
   block: Block,
@@ -253,8 +253,8 @@ const isReadAs = (
 }
 
 /**
- * A block with translations of its text, if it has one, and of its attributes. What is written is read again: if it is not the
- * same, more is escaped.
+ * A block with translations of its text, if it has one, and of its attributes. The written text is read again: if it is not
+ * the same, more is escaped.
  */
 export const writeBlock = (
   source: string,

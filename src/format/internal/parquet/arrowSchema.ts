@@ -1,4 +1,4 @@
-/** What Arrow says of the columns of a file: a message in a FlatBuffer, which gets fields. */
+/** Arrow's schema of the columns of a file: a message in a FlatBuffer, which gets fields. */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import { encoder } from "../../../internal/utf8.js"
@@ -6,7 +6,7 @@ import { encoder } from "../../../internal/utf8.js"
 /** The beginning of a message, before its length. */
 const continuation = 0xffffffff
 
-/** What a message is of, and what a field is of: see `Message.fbs` and `Schema.fbs` of Arrow. */
+/** Numbers of message and field types: see `Message.fbs` and `Schema.fbs` of Arrow. */
 const schemaMessage = 1
 const utf8 = 5
 
@@ -33,8 +33,8 @@ const readerOf = (bytes: Uint8Array) => {
 const aligned = (at: number, to: number): number => Math.ceil(at / to) * to
 
 /**
- * The message with more fields. All that it has stays as it is behind what is new, as offsets lead forward only: the message, its schema and
- * the list of fields are written again in front.
+ * The message with more fields. All that it has stays as it is behind the new part, as offsets lead forward only: the
+ * message, its schema and the list of fields are written again in front.
  */
 const extend = (old: Uint8Array, columns: number, added: ReadonlyArray<Field>): Uint8Array | undefined => {
   const { find, target, view } = readerOf(old)
@@ -116,7 +116,10 @@ const extend = (old: Uint8Array, columns: number, added: ReadonlyArray<Field>): 
   return bytes
 }
 
-/** The value of `ARROW:schema` for a file of so many columns with new ones; `undefined` if it can't be read, or is of other columns. */
+/**
+ * The value of `ARROW:schema` for a file of this number of columns with new ones; `undefined` if it can't be read, or is of
+ * other columns.
+ */
 export const withFields = (value: string, columns: number, added: ReadonlyArray<Field>): string | undefined =>
   Either.getOrUndefined(
     Either.flatMap(Encoding.decodeBase64(value), (message) =>

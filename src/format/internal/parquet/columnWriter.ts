@@ -1,17 +1,20 @@
-/** Texts as the pages of a column in a row group. */
+/**
+ * Texts as the pages of a column in a row group, written by parts of hyparquet-writer that its documentation does not
+ * name: `test/format/PackageParts.test.ts` describes them.
+ */
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js"
 import { writeDataPageV2 } from "hyparquet-writer/src/datapage.js"
 import { snappyCompress } from "hyparquet-writer/src/snappy.js"
 import { encoder } from "../../../internal/utf8.js"
 import type { NewChunk, NewColumn } from "./footer.js"
 
-/** How large a page becomes before it is compressed, about. */
+/** The approximate size of a page before compression, in bytes. */
 const pageBytes = 1_048_576
 
-/** How many rows a page has at most. */
+/** The largest number of rows in a page. */
 const pageRows = 20_000
 
-/** How the format numbers compressions. */
+/** The format's numbers of compressions. */
 const uncompressed = 0
 const snappy = 1
 

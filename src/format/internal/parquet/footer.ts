@@ -1,4 +1,4 @@
-/** The footer of a Parquet file: what is asked of it, and the footer of the same file with new columns. */
+/** The footer of a Parquet file: its columns and row groups, and the footer of the same file with new columns. */
 import { encoder } from "../../../internal/utf8.js"
 import * as arrowSchema from "./arrowSchema.js"
 import * as thrift from "./thrift.js"
@@ -11,8 +11,20 @@ export interface TextColumn {
   readonly isRequired: boolean
 }
 
+/** A column of values, alone or as a part of another one. */
+export interface Leaf {
+  readonly path: ReadonlyArray<string>
+  /** The number of the type of its values, by the format. */
+  readonly type: number | undefined
+  /** It may have other than one value in a row. */
+  readonly isRepeated: boolean
+}
+
 export interface Footer {
   readonly fields: ReadonlyArray<thrift.Field>
+  readonly leaves: ReadonlyArray<Leaf>
+  /** Each column has as many parts as it says. */
+  readonly isWhole: boolean
   readonly names: ReadonlyArray<string>
   readonly texts: ReadonlyArray<TextColumn>
   readonly groups: ReadonlyArray<Group>
@@ -29,6 +41,10 @@ export interface Chunk {
   readonly end: number
   readonly codec: number
   readonly uncompressedBytes: number
+  /** Nulls count. */
+  readonly values: number
+  /** Where the first page of values is. Some programs say that it is at the dictionary. */
+  readonly firstValues: number
 }
 
 /** A chunk that was written. */
@@ -47,7 +63,7 @@ export interface NewColumn {
   readonly isRequired: boolean
 }
 
-/** How the format numbers what is written here: see its `parquet.thrift`. */
+/** The format's numbers of types and encodings: see its `parquet.thrift`. */
 export const byteArray = 6
 const optional = 1
 const plain = 0
@@ -69,7 +85,7 @@ const itemsIn = (fields: ReadonlyArray<thrift.Field>, id: number): ReadonlyArray
   return bytes === undefined ? [] : thrift.listOf(bytes).items
 }
 
-/** Whether an element of the schema is a text: bytes that say so, or that say nothing of themselves, as older programs write texts. */
+/** True if an element of the schema is a text: bytes that are marked as text, or that have no mark, as older programs write texts. */
 const isText = (fields: ReadonlyArray<thrift.Field>): boolean => {
   const logical = thrift.get(fields, 10)
   const [kind] = logical === undefined ? [] : thrift.fieldsOf(logical)
@@ -80,28 +96,38 @@ const isText = (fields: ReadonlyArray<thrift.Field>): boolean => {
   )
 }
 
+/** An element of the schema that others are parts of, and how many of them are still to come. */
+interface Parent {
+  readonly path: ReadonlyArray<string>
+  readonly isRepeated: boolean
+  left: number
+}
+
 /** The columns of the schema: an element, and behind it those of which it is made. */
-const columnsOf = (elements: ReadonlyArray<ReadonlyArray<thrift.Field>>) => {
+const columnsOf = ([root, ...elements]: ReadonlyArray<ReadonlyArray<thrift.Field>>) => {
   const names: Array<string> = []
   const texts: Array<TextColumn> = []
-  let leaf = 0
-  /** How many elements are left of the column that was begun. */
-  let left = 0
-  for (const fields of elements.slice(1)) {
+  const leaves: Array<Leaf> = []
+  const parents: Array<Parent> = [{ path: [], isRepeated: false, left: integerIn(root!, 5)! }]
+  for (const fields of elements) {
+    while (parents.at(-1)?.left === 0) parents.pop()
+    const parent = parents.at(-1)!
+    parent.left--
     const children = integerIn(fields, 5) ?? 0
-    if (left === 0) {
-      const name = textOf(thrift.get(fields, 4)!)
-      const repetition = integerIn(fields, 3) ?? 0
+    const name = textOf(thrift.get(fields, 4)!)
+    const repetition = integerIn(fields, 3) ?? 0
+    const path = [...parent.path, name]
+    const isRepeated = parent.isRepeated || repetition > optional
+    if (parents.length === 1) {
       names.push(name)
-      if (children === 0 && repetition <= optional && isText(fields)) {
-        texts.push({ name, leaf, isRequired: repetition !== optional })
-      }
-      left = 1
+      if (children === 0 && !isRepeated && isText(fields))
+        texts.push({ name, leaf: leaves.length, isRequired: repetition !== optional })
     }
-    left += children - 1
-    if (children === 0) leaf++
+    if (children === 0) leaves.push({ path, type: integerIn(fields, 1), isRepeated })
+    else parents.push({ path, isRepeated, left: children })
   }
-  return { names, texts }
+  const isWhole = parents.every(({ left }) => left === 0)
+  return { names, texts, leaves, isWhole }
 }
 
 export const read = (bytes: Uint8Array): Footer => {
@@ -114,27 +140,33 @@ export const read = (bytes: Uint8Array): Footer => {
   return { fields, groups, ...columnsOf(elements) }
 }
 
-/** Whether something of the file is encrypted, or the footer is signed. */
+/** True if some of the file is encrypted, or the footer is signed. */
 export const isEncrypted = ({ fields, groups: [group] }: Footer): boolean =>
   thrift.get(fields, 8) !== undefined ||
   (group !== undefined &&
     itemsIn(thrift.fieldsOf(group.bytes), 1).some((chunk) => thrift.get(thrift.fieldsOf(chunk), 8)))
 
-/** The chunk of a column; `undefined` if it is in another file. */
-export const chunkOf = ({ bytes }: Group, { leaf }: TextColumn): Chunk | undefined => {
-  const chunk = thrift.fieldsOf(itemsIn(thrift.fieldsOf(bytes), 1)[leaf]!)
+/** The chunk of a column, by the fields of it; `undefined` if it is in another file. */
+export const chunkOf = (chunk: ReadonlyArray<thrift.Field>): Chunk | undefined => {
   const known = thrift.get(chunk, 3)
   if (known === undefined || thrift.get(chunk, 1) !== undefined) return undefined
   const fields = thrift.fieldsOf(known)
   // Some programs write 0 for a dictionary that there is not.
-  const start = Math.min(integerIn(fields, 9)!, integerIn(fields, 11) || Number.POSITIVE_INFINITY)
+  const firstValues = integerIn(fields, 9)!
+  const start = Math.min(firstValues, integerIn(fields, 11) || Number.POSITIVE_INFINITY)
   return {
     start,
+    firstValues,
     end: start + integerIn(fields, 7)!,
-    codec: integerIn(fields, 4) ?? 0,
-    uncompressedBytes: integerIn(fields, 6) ?? 0
+    codec: integerIn(fields, 4)!,
+    uncompressedBytes: integerIn(fields, 6)!,
+    values: integerIn(fields, 5)!
   }
 }
+
+/** The chunks of all columns. */
+export const chunksOf = ({ bytes }: Group): ReadonlyArray<Chunk | undefined> =>
+  itemsIn(thrift.fieldsOf(bytes), 1).map((chunk) => chunkOf(thrift.fieldsOf(chunk)))
 
 const { binary, i32, i64, list, struct } = thrift.types
 
@@ -208,7 +240,7 @@ const extendSchema = (columns: ReadonlyArray<NewColumn>) => (bytes: Uint8Array) 
   return thrift.list(struct, [extended, ...elements, ...columns.map(elementOf)])
 }
 
-/** What Arrow says of the columns is an error to its readers where it is not of all columns: it gets the new ones, or goes. */
+/** Adds the new columns to Arrow's schema, or removes it: its readers refuse one that lacks columns. */
 const extendEntries =
   ({ names }: Footer, columns: ReadonlyArray<NewColumn>) =>
   (bytes: Uint8Array): Uint8Array => {

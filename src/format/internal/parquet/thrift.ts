@@ -1,10 +1,10 @@
 /**
- * Thrift's compact protocol, one level at a time: what nobody asks for stays the bytes that it is. Who decodes all of it knows no more how
- * wide an integer was, and loses the fields that are newer than he is.
+ * Thrift's compact protocol, one level at a time: fields that nobody reads stay bytes. Decoding the whole footer would
+ * lose integer widths and unknown fields.
  */
 import { concat } from "../../../internal/bytes.js"
 
-export const types = { i32: 5, i64: 6, binary: 8, list: 9, struct: 12 } as const
+export const types = { i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 } as const
 
 /** A field of a struct. */
 export interface Field {
@@ -82,7 +82,7 @@ const skipList = (cursor: Cursor): void => {
   }
 }
 
-/** Goes behind a value. What follows one of an unknown type is nowhere. */
+/** Goes behind a value. Fields behind one of an unknown type can't be found. */
 const skip = (cursor: Cursor, type: number): void => {
   if (isBoolean(type)) return
   if (type === 3) cursor.at++

@@ -5,9 +5,9 @@ export interface PluralForms {
   readonly count: number
   /** The value of `Plural-Forms:`. */
   readonly header: string
-  /** Whether a form is for the number 1 alone. */
+  /** True for a form of the number 1 alone. */
   readonly isSingular: (index: number) => boolean
-  /** Whether a form is for the number 1, but not for 2: it may be for 0 or for 21, too. */
+  /** True for a form of the number 1, but not 2: it may be for 0 or for 21, too. */
   readonly isOfOne: (index: number) => boolean
 }
 
@@ -101,7 +101,7 @@ const make = (count: number, expression: Expression, header: string): PluralForm
 const maxCount = 20
 
 /**
- * The value of `Plural-Forms:`; `undefined` if it is a template's or malformed. As gettext, it looks for the names, whatever is around.
+ * The value of `Plural-Forms:`; `undefined` if it is a template's or malformed. As gettext, it looks for the names, in any surroundings.
  */
 export const parsePluralForms = (header: string): PluralForms | undefined => {
   const count = /nplurals\s*=\s*(\d+)/.exec(header)?.[1]
@@ -118,8 +118,8 @@ const slavic =
   "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);"
 const czech = "nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;"
 
-/** What `msginit` writes (`plural-table.c` of gettext), and, for languages that it does not know, what their teams use. */
-const table: ReadonlyArray<readonly [languages: string, header: string]> = [
+/** The headers of `msginit` (`plural-table.c` of gettext), and, for languages that it does not know, those that their teams use. */
+const headers: ReadonlyArray<readonly [languages: string, header: string]> = [
   ["ja vi ko zh th id ms lo my km bo dz jv su yo wo ig", one],
   ["pt_BR fr br oc ln mg ti wa fil tl am gun", french],
   ["ru uk be sr hr bs sh", slavic],
@@ -145,7 +145,7 @@ const table: ReadonlyArray<readonly [languages: string, header: string]> = [
 ]
 
 const known = new Map(
-  table.flatMap(([languages, header]) => languages.split(" ").map((name) => [name, header]))
+  headers.flatMap(([languages, header]) => languages.split(" ").map((name) => [name, header]))
 )
 
 /** The plural forms of a language, as gettext writes them; those of English for languages that are not known. */

@@ -18,7 +18,7 @@ interface Languages {
 const tags = pattern(["tags"])!
 const place = new RegExp(pattern(["braces", "printf"])!.source, "u")
 
-/** Whether a text has a place for its number: "%d files", but neither "a file" nor "1 file". Those in markup are none. */
+/** True if a text has a place for its number: "%d files", but neither "a file" nor "1 file". Those in markup are none. */
 export const showsNumber = (text: string): boolean => place.test(text.replace(tags, ""))
 
 /** All texts of a file ask for the same forms. */

@@ -36,7 +36,7 @@ const make = (kinds: Kinds, isNumbered: boolean): Placeholders => {
   return made
 }
 
-/** What flags such as `c-format` say of placeholders; `undefined` if nothing. */
+/** The placeholders of flags such as `c-format`; `undefined` if there are none. */
 const ofFlags = (flags: ReadonlyArray<string>): Placeholders | undefined => {
   const names = flags.flatMap((flag) => {
     const [, not, name] = /^(no-|possible-|impossible-)?(.+)-format$/.exec(flag) ?? []
@@ -62,7 +62,7 @@ const ofFlags = (flags: ReadonlyArray<string>): Placeholders | undefined => {
   )
 }
 
-/** How long a translation may be, by a flag such as `max-length:40`. */
+/** The largest length of a translation, by a flag such as `max-length:40`. */
 export const limitOf = (flags: ReadonlyArray<string>) => {
   const [length] = flags.flatMap((flag) => /^max-length:\s*([1-9]\d*)$/.exec(flag)?.slice(1) ?? [])
   return length === undefined ? undefined : { maxCharacters: Number(length) }

@@ -32,7 +32,7 @@ export const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Pr
         })
 }
 
-/** What the header of a PO file says, and what it has to say for a language. */
+/** The fields of a PO file's header, and the fields that a language needs. */
 export interface Header {
   readonly plurals: PluralForms
   /** The translations are those of the language. */
@@ -55,7 +55,7 @@ const setField = (header: string, name: string, value: string): string => {
 /** As gettext writes it: `pt_BR`. */
 const localeName = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("-", "_")
 
-/** What tells a template from a file of a language that names none. */
+/** The counts that tell a template from a file of a language that names none. */
 export interface Messages {
   readonly hasPlurals: boolean
   readonly hasTranslations: boolean

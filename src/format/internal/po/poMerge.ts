@@ -1,11 +1,11 @@
 import * as Either from "effect/Either"
 import type { MergeOptions, Problem } from "../../Format.js"
-import { applyEdits, newlineOf } from "../edits.js"
+import { newlineOf } from "../edits.js"
 import { isSameLanguage } from "../languageTag.js"
 import { mergeEntries } from "../mergeEntries.js"
 import { readHeader } from "./poHeader.js"
 import { type PoEntry, parsePo } from "./poParser.js"
-import { flagEdits, writeString } from "./poWriter.js"
+import { withTranslations, writeTranslation } from "./poWriter.js"
 
 const headerOf = (entries: ReadonlyArray<PoEntry>) => entries.find(({ key }) => key === "")?.strings[0]?.text
 
@@ -17,17 +17,8 @@ const withStrings = (
   isFuzzy: boolean,
   newline: string
 ): string => {
-  const lines = strings.map((string, index) =>
-    writeString(entry.plural === undefined ? "msgstr" : `msgstr[${index}]`, string, newline)
-  )
-  return applyEdits(
-    text,
-    [
-      ...flagEdits(entry, isFuzzy, newline),
-      { start: entry.strings[0]!.start, end: entry.end, text: lines.join(newline) }
-    ],
-    entry
-  )
+  const written = strings.map((string, index) => writeTranslation(entry, index, string, newline))
+  return withTranslations(text, entry, written, isFuzzy, newline)
 }
 
 /** As `msgmerge` keeps an entry that is not used any more; `undefined` if it has no translation. */

@@ -1,4 +1,4 @@
-import type { Edit } from "../edits.js"
+import { applyEdits, type Edit } from "../edits.js"
 import type { PoEntry } from "./poParser.js"
 
 /** Of a line with its quotes, as `msgmerge` does it. */
@@ -35,7 +35,7 @@ const columns = (text: string): number => {
   return count
 }
 
-/** Where lines may break: behind blanks, hyphens, and slashes, and between characters of Chinese and Japanese. */
+/** The places where lines may break: behind spaces, hyphens, and slashes, and between characters of Chinese and Japanese. */
 const breaks =
   /[^ ]*?(?:[\p{L}\p{N}][-/]+(?=\p{L})|[\u3001-\ua4cf\uac00-\ud7a3\uff00-\uff60](?=[\u3005-\u3007\u3041-\ua4cf\uac00-\ud7a3]))|[^ ]* +|[^ ]+$/gu
 
@@ -59,7 +59,7 @@ const wrap = (line: string): ReadonlyArray<string> => {
 }
 
 /** A keyword and its string, in one line or in several behind an empty one. */
-export const writeString = (keyword: string, text: string, newline: string): string => {
+const writeString = (keyword: string, text: string, newline: string): string => {
   const lines = text
     .split("\n")
     .map((line, index, all) => escape(line) + (index < all.length - 1 ? "\\n" : ""))
@@ -70,8 +70,12 @@ export const writeString = (keyword: string, text: string, newline: string): str
   return [`${keyword} ""`, ...lines.flatMap(wrap).map((line) => `"${line}"`)].join(newline)
 }
 
-/** What sets or removes the mark `fuzzy`. Without it, the text that a translation was made for goes, too. */
-export const flagEdits = (
+/** A translation of an entry with its keyword. */
+export const writeTranslation = ({ plural }: PoEntry, index: number, text: string, newline: string): string =>
+  writeString(plural === undefined ? "msgstr" : `msgstr[${index}]`, text, newline)
+
+/** Edits that set or remove the mark `fuzzy`. Without it, the text that a translation was made for goes, too. */
+const flagEdits = (
   { bodyStart, flagLines, flags, previousLines }: PoEntry,
   isFuzzy: boolean,
   newline: string
@@ -89,3 +93,20 @@ export const flagEdits = (
     ...rest.map((lines) => ({ ...lines, text: "" }))
   ]
 }
+
+/** The entry with other translations, as they are written, and the mark `fuzzy` or not. */
+export const withTranslations = (
+  text: string,
+  entry: PoEntry,
+  written: ReadonlyArray<string>,
+  isFuzzy: boolean,
+  newline: string
+): string =>
+  applyEdits(
+    text,
+    [
+      ...flagEdits(entry, isFuzzy, newline),
+      { start: entry.strings[0]!.start, end: entry.end, text: written.join(newline) }
+    ],
+    entry
+  )

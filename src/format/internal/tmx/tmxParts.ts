@@ -15,7 +15,7 @@ export const languageOf = (attributes: (name: string) => string | undefined): st
 
 const canonical = (language: string): string => language.replaceAll("_", "-").toLowerCase()
 
-/** Whether a language is the wanted one, or says more: `en-US` for `en`. */
+/** True if a language is the wanted one, or a variety of it: `en-US` for `en`. */
 const isWithin = (language: string, wanted: string): boolean =>
   canonical(language).startsWith(`${canonical(wanted)}-`)
 
@@ -63,7 +63,7 @@ interface File {
   readonly isLatin1: boolean
   readonly position: (offset: number) => Position
   readonly options: DecodeOptions
-  /** What the header says; `undefined` for all. */
+  /** The source language in the header; `undefined` for all. */
   readonly sourceLang: string | undefined
 }
 

@@ -1,13 +1,32 @@
 import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
-import { SaxesParser, type SaxesTagPlain } from "saxes"
 import { concat } from "../../../internal/bytes.js"
+import * as xmlReader from "../../../internal/xmlReader.js"
 import type { Problem } from "../../Format.js"
-import type { Entry } from "../../Tmx.js"
 import { type Batch, fromBytes, maxLength, type TextReader, type Transducer } from "../transducer.js"
-import { maxDepth } from "../xml/xml.js"
 import { checkEncoding } from "../xml/xmlCharset.js"
 import { languageOf } from "./tmxParts.js"
+
+/**
+ * The texts of a translation memory that say the same.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Entry {
+  /** The `tuid`. */
+  readonly id?: string | undefined
+  /** Texts by their languages, as the file writes those: two or more. */
+  readonly texts: Readonly<Record<string, string>>
+  /** The source language of the unit or the header, unless it is `*all*`. */
+  readonly sourceLang?: string | undefined
+  /** The `prop` elements of the unit, by their types; the first of each. */
+  readonly properties?: Readonly<Record<string, string>> | undefined
+  /** All notes, one on a line. */
+  readonly note?: string | undefined
+  /** The `creationdate`, to the second. */
+  readonly created?: Date | undefined
+}
 
 type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
@@ -28,7 +47,6 @@ const sourceOf = (language: string | undefined): string | undefined =>
 
 /** Builds entries from the events of a parser of XML. */
 class Builder implements TextReader<Batch<Entry, Problem>> {
-  private readonly parser = new SaxesParser()
   private readonly path: Array<string> = []
   private entries: Array<Entry> = []
   private problem: Problem | undefined
@@ -39,37 +57,32 @@ class Builder implements TextReader<Batch<Entry, Problem>> {
   private properties = new Map<string, string>()
   /** The type of the `prop` that is open. */
   private property: string | undefined
-  /** What the header says. */
+  /** The source language in the header. */
   private sourceLang: string | undefined
   private language: string | undefined
   private text = ""
-  /** How many elements with native code are open. */
+  /** The number of open elements with native code. */
   private native = 0
-  /** How much was read since there was nothing to remember, in UTF-16 units. */
+  /** The length of the input since the last place that was remembered, in UTF-16 units. */
   private held = 0
 
-  constructor() {
-    const { parser } = this
-    parser.on("error", ({ message }) =>
-      this.report(
-        /unclosed tag|must contain a root|unexpected end/.test(message)
-          ? "the file ends before all of its elements are closed: it may be cut."
-          : "the file is not well-formed XML: repair it, or export it again."
-      )
-    )
-    parser.on("xmldecl", ({ encoding }) => {
-      const checked = checkEncoding(encoding)
-      if (Either.isLeft(checked)) this.problem ??= checked.left
-    })
-    parser.on("opentag", (tag) => this.onOpen(tag))
-    parser.on("closetag", ({ name }) => this.onClose(name))
-    parser.on("text", (text) => this.onContent(text))
-    parser.on("cdata", (text) => this.onContent(text))
-  }
+  private readonly reader = xmlReader.make(
+    {},
+    {
+      xmldecl: ({ encoding }) => {
+        const checked = checkEncoding(encoding)
+        if (Either.isLeft(checked)) this.problem ??= checked.left
+      },
+      opentag: (tag) => this.onOpen(tag),
+      closetag: ({ name }) => this.onClose(name),
+      text: (text) => this.onContent(text),
+      cdata: (text) => this.onContent(text)
+    }
+  )
 
   onText(piece: string): void {
     this.held += piece.length
-    this.parser.write(piece)
+    this.check(this.reader.read(piece))
     if (this.held > maxLength) {
       this.report(
         `a translation unit has more than ${maxLength} characters, or the file is not TMX: split it.`
@@ -77,12 +90,16 @@ class Builder implements TextReader<Batch<Entry, Problem>> {
     }
   }
 
+  private check(read: ReturnType<xmlReader.Reader["end"]>): void {
+    if (Either.isLeft(read)) this.report(read.left.message)
+  }
+
   onMalformed(): void {
     this.report("there are bytes that are not of the file's encoding: save the file as UTF-8.")
   }
 
   onEnd(): void {
-    this.parser.close()
+    this.check(this.reader.end())
   }
 
   hasProblem(): boolean {
@@ -96,16 +113,12 @@ class Builder implements TextReader<Batch<Entry, Problem>> {
   }
 
   private report(message: string): void {
-    this.problem ??= { line: this.parser.line, column: this.parser.column + 1, message }
+    const { column, line } = this.reader
+    this.problem ??= { line, column, message }
   }
 
-  private onOpen({ attributes, name }: SaxesTagPlain): void {
+  private onOpen({ attributes, name }: xmlReader.Tag): void {
     this.path.push(name)
-    if (this.path.length > maxDepth) {
-      this.report(
-        `more than ${maxDepth} elements are within one another: check whether the file was damaged.`
-      )
-    }
     if (this.path.length === 1 && name !== "tmx") {
       this.report("the file is not TMX: its root element has to be <tmx>.")
     }
@@ -122,7 +135,7 @@ class Builder implements TextReader<Batch<Entry, Problem>> {
     if (this.entry === undefined) this.held = 0
   }
 
-  private begin({ creationdate, srclang, tuid }: SaxesTagPlain["attributes"]): void {
+  private begin({ creationdate, srclang, tuid }: xmlReader.Tag["attributes"]): void {
     const created = parseDate(creationdate)
     const sourceLang = srclang === undefined ? this.sourceLang : sourceOf(srclang)
     this.entry = {

@@ -2,9 +2,24 @@ import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
 import { encoder, hasLoneSurrogate } from "../../../internal/utf8.js"
 import type { Problem } from "../../Format.js"
-import type { EncodeOptions, Entry } from "../../Tmx.js"
 import type { Batch, Transducer } from "../transducer.js"
 import * as xmlText from "../xml/xmlText.js"
+import type { Entry } from "./tmxReader.js"
+
+/**
+ * Options for writing a translation memory.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface EncodeOptions {
+  /** The language that the entries were translated from, unless they say another one. */
+  readonly sourceLang: string
+  /** The program that made the entries. @default "effect-translate" */
+  readonly creationTool?: string | undefined
+  /** Its version. @default the version of this package */
+  readonly creationToolVersion?: string | undefined
+}
 
 const checked = (text: string): Either.Either<string, Problem> =>
   hasLoneSurrogate(text)

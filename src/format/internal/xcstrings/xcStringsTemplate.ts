@@ -39,7 +39,7 @@ const stateOf = (unit: Node | undefined): ReadonlyArray<Known> => {
     : [{ translation, state }]
 }
 
-/** Whether one of the texts below a localization shows a number. */
+/** True if one of the texts below a localization shows a number. */
 const hasNumber = (node: Node | undefined): boolean =>
   node?.tag === "object" &&
   node.properties.some(({ key, value }) =>
@@ -121,7 +121,8 @@ export class Builder {
         const own = jsonDocument.get(target, key)
         if (key === "stringUnit") {
           const text = jsonDocument.getString(value, "value") ?? ""
-          return [key, isBlank(text) ? undefined : this.unit(text, own, path)]
+          const isNone = isBlank(text) && isBlank(jsonDocument.getString(own, "value") ?? "")
+          return [key, isNone ? undefined : this.unit(text, own, path)]
         }
         if (key === "variations") {
           return [key, this.each(value, own, (kind, of, to) => this.cases(kind, of, to, path))]
@@ -159,7 +160,7 @@ export class Builder {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Writes templates as Xcode does: keys in their order, with blanks before the colon if the file has them. */
+/** Writes templates as Xcode does: keys in their order, with spaces before the colon if the file has them. */
 export class Printer {
   private readonly layout: jsonLayout.Layout
   private readonly colon: string
@@ -172,7 +173,7 @@ export class Printer {
     this.colon = head.slice(head.lastIndexOf('"') + 1)
   }
 
-  /** A template in place of what the target has. */
+  /** Prints a template in place of the target's node. */
   template(
     template: Template,
     target: Node | undefined,
@@ -245,7 +246,7 @@ export class Printer {
     return jsonLayout.framed(this.document, object, frame, entries)
   }
 
-  /** The indentation of something that is so many levels deeper than an object. */
+  /** The indentation of the levels below an object. */
   indentOf(object: ObjectNode, levels: number): string {
     return jsonLayout.indentation(this.document, object.start) + (this.layout.unit ?? "").repeat(levels)
   }

@@ -11,10 +11,10 @@ export interface Segment {
   /** The trans-unit of XLIFF 1.2, or the segment of XLIFF 2. */
   readonly element: XmlElement
   readonly source: XmlElement
-  /** What a new target is written behind: the source, or the seg-source of XLIFF 1.2. */
+  /** The element that a new target follows: the source, or the seg-source of XLIFF 1.2. */
   readonly last: XmlElement
   readonly target: XmlElement | undefined
-  /** The element that says in its attribute `state` what has become of the target. */
+  /** The element whose attribute `state` is that of the target. */
   readonly stateful: XmlElement | undefined
   readonly isTranslatable: boolean
 }
@@ -32,7 +32,7 @@ export interface Unit {
 export interface File {
   readonly name: string
   readonly element: XmlElement
-  /** What holds its units: the body of XLIFF 1.2, or the file itself. */
+  /** The element that holds its units: the body of XLIFF 1.2, or the file itself. */
   readonly body: XmlElement | undefined
   readonly units: ReadonlyArray<Unit>
 }
@@ -72,7 +72,7 @@ const notesOf = (unit: XmlElement, own: Own): ReadonlyArray<string> =>
     .map(wordsOf)
     .filter((note) => note !== "")
 
-/** Whether an element has such a name and is of XLIFF itself. */
+/** Returns `true` for an element of XLIFF itself with such a name. */
 type Own = (element: XmlElement, local: string) => boolean
 
 const problemAt = (text: string, at: number, message: string, key?: string): Problem => ({
@@ -202,7 +202,7 @@ const whole: Role = { type: "whole" }
 const around: Role = { type: "around" }
 const transparent: Role = { type: "transparent" }
 
-/** What an element within a text of XLIFF is. Native code within `ph`, `it`, `bpt` and `ept` is part of the code. */
+/** The role of an element within a text of XLIFF. Native code within `ph`, `it`, `bpt` and `ept` is part of the code. */
 export const roleOf =
   (version: 1 | 2, isTarget: boolean) =>
   (element: XmlElement): Role => {
@@ -241,7 +241,7 @@ export const roleOf =
     }
   }
 
-/** What an element within a text is called: codes of a source and its target have the same ids. */
+/** The name of an element within a text: codes of a source and its target have the same ids. */
 export const nameOf = (element: XmlElement): string =>
   [
     element.local,

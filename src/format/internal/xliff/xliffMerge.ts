@@ -18,14 +18,14 @@ const entryOf = (unit: xliff.Unit): Entry => ({
   unit
 })
 
-/** What a text says, with its codes. */
+/** The content of a text, with its codes. */
 const saysOf = ({ text, version }: xliff.Xliff, { source }: xliff.Segment): string =>
   inlineCodes
     .read(text, source, { nameOf: xliff.nameOf, roleOf: xliff.roleOf(version, false) })
     .map((piece) => (piece.type === "code" ? `${piece.tag}${piece.raw}` : inlineCodes.plain(piece)))
     .join("")
 
-/** Whether codes of a target find the native code that they refer to in a unit. */
+/** True if codes of a target find the native code that they refer to in a unit. */
 const findsData = (target: string, unit: string): boolean =>
   [...target.matchAll(/\sdataRef(?:Start|End)?\s*=\s*["']([^"']*)["']/g)].every(
     ([, id]) => unit.includes(`id="${id}"`) || unit.includes(`id='${id}'`)

@@ -9,7 +9,7 @@ import * as xmlContent from "../xml/xmlContent.js"
 import * as edit from "../xml/xmlEdit.js"
 import * as xliff from "./xliff.js"
 
-/** What a translation that is written is marked as. */
+/** The mark of written translations. */
 export type Mark = "translated" | "needs-review" | "none"
 
 const isFuzzy = (state: string | undefined): boolean =>
@@ -22,7 +22,7 @@ const stateOf = (segment: xliff.Segment, translation: string | undefined): State
   return isFuzzy(name) && attribute(segment.element, "approved") !== "yes" ? "fuzzy" : "translated"
 }
 
-/** How long a translation may be: only of a text without codes, of which nobody knows the width. By default a width is in pixels. */
+/** The largest length of a translation: only of a text without codes, whose width is unknown. By default a width is in pixels. */
 const limitOf = (unit: XmlElement, pieces: ReadonlyArray<inlineCodes.Piece>) => {
   const width = Number(attribute(unit, "maxwidth"))
   return attribute(unit, "size-unit") === "char" && width > 0 && pieces.every(({ type }) => type === "text")
@@ -89,11 +89,11 @@ const spanOf = (
       ? undefined
       : inlineCodes.read(text, target, { nameOf, roleOf: xliff.roleOf(version, true), like: pieces })
   const unitText = inlineCodes.textOf(pieces)
-  if (!segment.isTranslatable || !pieces.some((piece) => piece.type === "text" && piece.raw.trim() !== "")) {
-    return undefined
-  }
   const old = ofTarget === undefined || ofTarget.length === 0 ? undefined : inlineCodes.textOf(ofTarget)
-  const state = stateOf(segment, old)
+  const isText = pieces.some((piece) => piece.type === "text" && piece.raw.trim() !== "")
+  // The translation of a text that is none any more is still one.
+  if (!segment.isTranslatable || (!isText && (old ?? "").trim() === "")) return undefined
+  const state = isText ? stateOf(segment, old) : "translated"
   const start = version === 2 ? segment.element.start : Math.min(source.start, target?.start ?? source.start)
   const end = Math.max(last.end, target?.end ?? last.end)
   const translation = state === "missing" ? undefined : old
@@ -132,7 +132,7 @@ const headerOf = (
   return { start, end, units: [], write: () => Either.right(applyEdits(text, edits, { start, end })) }
 }
 
-/** What is wrong with a file that holds translations to another language. */
+/** The problem of a file that holds translations to another language. */
 const otherLanguage = (
   { text, version }: xliff.Xliff,
   element: XmlElement,

@@ -5,8 +5,8 @@ import type { XmlElement } from "./xml.js"
 import { canonical, unescape } from "./xmlText.js"
 
 /**
- * What an element within a text is: one code with all it holds, two codes around text, the first or the second of two codes
- * with a common name, or nothing to be kept.
+ * The role of an element within a text: one code with all it holds, two codes around text, the first or the second of
+ * two codes with a common name, or nothing to be kept.
  */
 export type Role =
   | { readonly type: "whole" }
@@ -21,14 +21,14 @@ export interface Code {
   readonly tag: string
   /** The mark-up in the file. */
   readonly raw: string
-  /** What it is called in the file. A code of the source and one of its translation with the same name are the same. */
+  /** The name in the file. A code of the source and one of its translation with the same name are the same. */
   readonly name: string
 }
 
 /** Text between mark-up, as in the file. */
 export interface Text {
   readonly type: "text"
-  /** Without what marks it as CDATA. */
+  /** The text without the marks of CDATA. */
   readonly raw: string
   readonly isCdata: boolean
 }
@@ -38,10 +38,10 @@ export type Piece = Text | Code
 /** HTML that is escaped in the text of a unit: `&lt;b&gt;`. */
 const escapedTag = /&lt;\/?[A-Za-z][^<>&]*(?:&amp;[^<>&]*)*&gt;/
 
-/** What is within `<xliff:g>`. */
+/** The text within `<xliff:g>`. */
 const protectedText = /(?<=<[\w.-]+:g(?:\s[^<>]*)?>)[^<>]+(?=<\/[\w.-]+:g>)/
 
-/** What is kept out of translations, besides tags. */
+/** Placeholders that are not translated, in addition to tags. */
 export const placeholders: Placeholders = {
   kinds: ["braces", "printf"],
   patterns: [escapedTag, protectedText]
@@ -51,7 +51,7 @@ const placeholdersOfMessages: Placeholders = { ...placeholders, messageFormat: I
 
 const argumentWithBranches = /\{\s*[^\s{},]+\s*,\s*(?:plural|select|selectordinal)\s*,/
 
-/** Whether a text is a message with branches, in which codes may come as often as the target language has branches. */
+/** True if a text is a message with branches, in which codes may come as often as the target language has branches. */
 export const isMessage = (text: string): boolean => argumentWithBranches.test(text)
 
 /**
@@ -63,7 +63,7 @@ export const placeholdersOf = (text: string): Placeholders | undefined =>
 
 interface Rules {
   readonly roleOf: (element: XmlElement) => Role
-  /** What an element is called. */
+  /** The name of an element. */
   readonly nameOf: (element: XmlElement) => string
   /** The codes of the source, whose tags are taken for codes with the same names. */
   readonly like?: ReadonlyArray<Piece> | undefined
@@ -168,7 +168,7 @@ export const read = (text: string, element: XmlElement, rules: Rules): ReadonlyA
 export const textOf = (pieces: ReadonlyArray<Piece>, plainOf: (text: Text) => string = plain): string =>
   pieces.map((piece) => (piece.type === "code" ? piece.tag : canonical(plainOf(piece)))).join("")
 
-/** What a text says. */
+/** The text without escapes. */
 export const plain = ({ isCdata, raw }: Text): string => (isCdata ? raw : unescape(raw))
 
 /** A piece of a translation: text, without any escape, or the mark-up of a code as it is in the file. */
@@ -198,8 +198,9 @@ const tagsOf = (slash: string, name: string, closing: string): ReadonlyArray<str
         : [`<${name}>`]
 
 /**
- * Puts the codes of the source in place of their tags in a translation, which may have blanks inside. What is no tag of a code is
- * text. Left if a code is missing or there too often, or if two overlap: the file would not be valid. Codes of a message are not counted.
+ * Puts the codes of the source in place of their tags in a translation, which may have whitespace inside. Other tags are
+ * text. Left if a code is missing or there too often, or if two overlap: the file would not be valid. Codes of a message are
+ * not counted.
  */
 export const restore = (
   source: ReadonlyArray<Piece>,

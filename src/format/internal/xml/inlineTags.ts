@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import type { Problem } from "../../Format.js"
 import { unescape } from "./xmlText.js"
 
-/** A text, or an inline mark with what is in it. */
+/** A text, or an inline mark with its content. */
 export type Inline =
   | { readonly text: string }
   | { readonly tag: string; readonly children: ReadonlyArray<Inline> }
@@ -11,12 +11,12 @@ export type Inline =
 export const escapeXml = (text: string): string =>
   text.replace(/[&<]/g, (character) => (character === "&" ? "&amp;" : "&lt;"))
 
-/** Services may put blanks into tags. */
+/** Services may put whitespace into tags. */
 const tagPattern = /<\s{0,2}(\/?)\s{0,2}([a-z]\d{1,9})\s{0,2}(\/?)\s{0,2}>/g
 
 /**
- * What a translation makes of the tags of its text, by their names and whether they hold something. Each has to be there once,
- * and pairs may not cross. What only looks like a tag is text.
+ * The translation as text and marks, by the tags of its source: their names, and true for those with content. Each has
+ * to be there once, and pairs may not cross. Other angle brackets are text.
  */
 export const parseInlines = (
   translation: string,

@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from "saxes"
+import * as xmlReader from "../../../internal/xmlReader.js"
 import type { Problem } from "../../Format.js"
 import { positions } from "../parts.js"
 import { unescape } from "./xmlText.js"
@@ -46,7 +46,7 @@ export interface XmlText {
   readonly type: "text" | "cdata" | "comment"
   readonly start: number
   readonly end: number
-  /** What it says: references of characters are resolved in text. Line ends and other entities are as in the file. */
+  /** The text: references of characters are resolved in it. Line ends and other entities are as in the file. */
   readonly text: string
 }
 
@@ -62,14 +62,9 @@ export type XmlNode = XmlElement | XmlText | XmlDeclaration
 export interface XmlDocument {
   readonly text: string
   readonly root: XmlElement
-  /** The root, and what is before and after it. */
+  /** The root, and the nodes before and after it. */
   readonly children: ReadonlyArray<XmlNode>
 }
-
-/** How many elements may be within one another. */
-export const maxDepth = 500
-
-const tooDeep = `more than ${maxDepth} elements are within one another`
 
 type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
@@ -89,10 +84,14 @@ const entities: Record<string, string> = new Proxy<Record<string, string>>(
 )
 
 /** The attributes of a start tag that the parser has found to be well-formed, with their places. */
-const attributesOf = (text: string, tag: SaxesTagNS, start: number): ReadonlyArray<XmlAttribute> => {
+const attributesOf = (
+  text: string,
+  tag: xmlReader.NamespaceTag,
+  start: number
+): ReadonlyArray<XmlAttribute> => {
   const attributes: Array<XmlAttribute> = []
   let from = start + 1 + tag.name.length
-  for (const { local, name, uri, value } of Object.values<SaxesAttributeNS>(tag.attributes)) {
+  for (const { local, name, uri, value } of Object.values(tag.attributes)) {
     const at = text.indexOf(name, from)
     let quote = at + name.length
     while (text[quote] !== '"' && text[quote] !== "'") quote++
@@ -108,21 +107,25 @@ class Builder {
   /** Behind the last tag, comment or the like. */
   private cursor = 0
   private open: Open | undefined
-  private depth = 0
   readonly children: Array<XmlNode> = []
   root: XmlElement | undefined
 
-  constructor(
-    private readonly text: string,
-    private readonly parser: SaxesParser<{ xmlns: true }>
-  ) {
-    parser.on("opentag", this.onOpen)
-    parser.on("closetag", this.onClose)
-    parser.on("comment", () => this.onText("comment", 4, parser.position + 1, 3))
-    parser.on("cdata", () => this.onText("cdata", 9, parser.position, 3))
-    parser.on("processinginstruction", () => this.onDeclaration("pi"))
-    parser.on("doctype", () => this.onDeclaration("doctype"))
-    parser.on("xmldecl", () => this.onDeclaration("declaration"))
+  readonly reader: xmlReader.Reader
+
+  constructor(private readonly text: string) {
+    this.reader = xmlReader.make(
+      { xmlns: true },
+      {
+        opentag: this.onOpen,
+        closetag: this.onClose,
+        comment: () => this.onText("comment", 4, this.reader.position + 1, 3),
+        cdata: () => this.onText("cdata", 9, this.reader.position, 3),
+        processinginstruction: () => this.onDeclaration("pi"),
+        doctype: () => this.onDeclaration("doctype"),
+        xmldecl: () => this.onDeclaration("declaration")
+      },
+      entities
+    )
   }
 
   /** Where the reader was before the parser gave up, and the element it was in. */
@@ -144,10 +147,9 @@ class Builder {
     return start
   }
 
-  private readonly onOpen = (tag: SaxesTagNS) => {
+  private readonly onOpen = (tag: xmlReader.NamespaceTag) => {
     const start = this.next()
-    if (++this.depth > maxDepth) this.parser.fail(tooDeep)
-    const end = this.parser.position
+    const end = this.reader.position
     const element: Open = {
       type: "element",
       name: tag.name,
@@ -173,11 +175,10 @@ class Builder {
     if (element === undefined) return
     if (!element.selfClosing) {
       element.closeStart = this.next()
-      element.end = this.parser.position
+      element.end = this.reader.position
       this.cursor = element.end
     }
     this.open = element.parent as Open | undefined
-    this.depth--
   }
 
   private onText(type: "cdata" | "comment", before: number, end: number, behind: number) {
@@ -188,51 +189,29 @@ class Builder {
 
   private onDeclaration(type: XmlDeclaration["type"]) {
     const start = this.next()
-    this.add({ type, start, end: this.parser.position })
-    this.cursor = this.parser.position
+    this.add({ type, start, end: this.reader.position })
+    this.cursor = this.reader.position
   }
 }
 
 const badReference = /&(?!#\d+;|#x[\da-fA-F]+;|[\p{L}_:][\p{L}\p{M}\p{N}_:.-]*;)/gu
 
-/** What the parser has found, with advice. Names of elements are in its own messages only. */
-const advices: ReadonlyArray<readonly [RegExp, string]> = [
-  [/elements are within/, `${tooDeep}, the most that is read: check whether the file was damaged.`],
-  [
-    /unclosed tag|unexpected end|must contain a root/,
-    "the file ends before all of its elements are closed: it may be cut."
-  ],
-  [/clos(?:e|ing) tag/, "an end tag is not that of the element that is open: close elements in their order."],
-  [/one root|outside of root/, "there is something behind or before the only root element: remove it."],
-  [/prefix/, "a prefix is bound to no namespace, or to a wrong one: declare it with xmlns."],
-  [/duplicate attribute/, "an element has an attribute twice: remove one."],
-  [/character entity/, "a reference names a character that XML cannot hold: remove it."],
-  [/]]>/, 'there is "]]>" in a text: write "]]&gt;".'],
-  [/declaration|version|encoding value|standalone/, "the XML declaration is wrong: repair it or remove it."],
-  [/attribute|in tag name/, 'a tag is not well-formed: quote attributes, and write "&lt;" for "<" in texts.'],
-  [
-    /disallowed character\.$/,
-    'there is a character that XML cannot hold here: remove it, or write "&lt;" for "<".'
-  ]
-]
-
-const problemOf = (text: string, offset: number, place: Builder["place"], error: unknown): Problem => {
-  const found = error instanceof Error ? error.message : ""
+const problemOf = (
+  text: string,
+  { place, reader }: Builder,
+  { message, reason }: xmlReader.Fault
+): Problem => {
   badReference.lastIndex = place.cursor
   const reference =
-    /entity name|undefined entity|unexpected end|unclosed tag/.test(found) &&
+    /entity name|undefined entity|unexpected end|unclosed tag/.test(reason) &&
     !text.startsWith("<!", text.indexOf("<", place.cursor))
       ? badReference.exec(text)?.index
       : undefined
   if (reference !== undefined) {
     return { ...positions(text)(reference), message: 'a "&" begins no reference: write "&amp;".' }
   }
-  const at = /unclosed tag/.test(found) ? (place.open ?? offset) : offset - 1
-  const advice = advices.find(([pattern]) => pattern.test(found))?.[1]
-  return {
-    ...positions(text)(Math.max(0, Math.min(at, text.length))),
-    message: advice ?? "the file is not well-formed XML: repair it."
-  }
+  const at = /unclosed tag/.test(reason) ? (place.open ?? reader.position) : reader.position - 1
+  return { ...positions(text)(Math.max(0, Math.min(at, text.length))), message }
 }
 
 /**
@@ -240,12 +219,10 @@ const problemOf = (text: string, offset: number, place: Builder["place"], error:
  * well-formed, or has more than 500 levels.
  */
 export const parse = (text: string): Either.Either<XmlDocument, Problem> => {
-  const parser = new SaxesParser({ xmlns: true })
-  parser.ENTITIES = entities
-  const builder = new Builder(text, parser)
-  // Without a handler of errors, the parser throws the first one.
-  return Either.try(() => parser.write(text).close()).pipe(
-    Either.mapLeft((error) => problemOf(text, parser.position, builder.place, error)),
+  const builder = new Builder(text)
+  return builder.reader.read(text).pipe(
+    Either.flatMap(builder.reader.end),
+    Either.mapLeft((fault) => problemOf(text, builder, fault)),
     Either.flatMap(() =>
       builder.root === undefined
         ? Either.left<Problem>({ message: "the file has no element: it may be cut." })

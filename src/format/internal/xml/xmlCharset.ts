@@ -16,7 +16,7 @@ const unicodeNames = new Set([
   "ascii"
 ])
 
-/** Whether the XML declaration names ISO-8859-1. */
+/** True if the XML declaration names ISO-8859-1. */
 export const isLatin1 = (text: string): boolean => latin1Names.has(declaredEncoding(text) ?? "")
 
 /** Left if the XML declaration names an encoding that is not read. */

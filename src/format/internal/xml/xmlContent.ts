@@ -11,17 +11,17 @@ export const declaredEncoding = (text: string): string | undefined =>
     .exec(text.slice(0, 1024))?.[1]
     ?.toLowerCase()
 
-/** What ISO-8859-1 has not as references. */
+/** The text with references for characters that ISO-8859-1 lacks. */
 const withReferences = (text: string): string =>
   text.replace(/[^\u0000-\u00ff]/gu, (character) => `&#${character.codePointAt(0)};`)
 
-/** What a translator gets of the content of an element: XML with short tags for what is in it, without the blanks around it. */
+/** The content of an element for a translator: XML with short tags for codes, without the whitespace around it. */
 export const textOf = (pieces: ReadonlyArray<inlineCodes.Piece>): string => inlineCodes.textOf(pieces).trim()
 
 export const hasLetters = (pieces: ReadonlyArray<inlineCodes.Piece>): boolean =>
   pieces.some((piece) => piece.type === "text" && lettersOrDigits.test(inlineCodes.plain(piece)))
 
-/** Writes what stands in CDATA, with blanks in front of it and behind it where the pieces have the same. */
+/** Writes the text of CDATA, with whitespace in front of it and behind it where the pieces have the same. */
 const cdataWriter =
   (texts: ReadonlyArray<inlineCodes.Text>) =>
   (text: string): Either.Either<string, Problem> => {
@@ -38,7 +38,7 @@ const cdataWriter =
     )
   }
 
-/** How text is written among such pieces: as CDATA if all of theirs is. */
+/** Returns the writer for such pieces: CDATA if all of theirs is. */
 const writerOf = (
   pieces: ReadonlyArray<inlineCodes.Piece>,
   isLatin1: boolean
@@ -57,7 +57,7 @@ const writerOf = (
 interface Manner {
   /** Content whose text shows how characters are written. */
   readonly like: ReadonlyArray<inlineCodes.Piece>
-  /** Whether the file holds only characters of ISO-8859-1. @default false */
+  /** True if the file holds only characters of ISO-8859-1. @default false */
   readonly isLatin1?: boolean | undefined
 }
 
@@ -78,7 +78,7 @@ export const writeAll = (
   )
 }
 
-/** Writes a translation of a content without the blanks around it, which stay. Otherwise as `writeAll`. */
+/** Writes a translation of a content without the whitespace around it, which stays. Otherwise as `writeAll`. */
 export const write = (
   pieces: ReadonlyArray<inlineCodes.Piece>,
   translation: string,

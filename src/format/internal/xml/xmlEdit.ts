@@ -10,7 +10,7 @@ export const setAttribute = (element: XmlElement, name: string, value: string, b
   return { start: at, end: at, text: ` ${name}="${value}"` }
 }
 
-/** Removes an attribute with the blanks before it, if it is there. */
+/** Removes an attribute with the whitespace before it, if it is there. */
 export const removeAttribute = (text: string, element: XmlElement, name: string): ReadonlyArray<Edit> => {
   const own = element.attributes.find((each) => each.name === name)
   if (own === undefined) return []
@@ -28,7 +28,7 @@ export const setContent = (text: string, element: XmlElement, content: string): 
       }
     : { start: element.openEnd, end: element.closeStart, text: content }
 
-/** The line break and the blanks in front of a place, or nothing if there is something else on its line. */
+/** The line break and the whitespace in front of a place, or nothing if there is other text on its line. */
 export const indentOf = (text: string, at: number): string => {
   let start = at
   while (text[start - 1] === " " || text[start - 1] === "\t") start--

@@ -5,9 +5,9 @@ import * as mergeEntries from "../mergeEntries.js"
 import { parse, type XmlElement } from "./xml.js"
 import { indentOf } from "./xmlEdit.js"
 
-/** What a file holds under a key. It begins at its element, or at comments above it that belong to it. */
+/** The entry of a key in a file. It begins at its element, or at comments above it that belong to it. */
 export interface Entry extends mergeEntries.Entry {
-  /** Whether the target may lack it. @default false */
+  /** True if the target may lack it. @default false */
   readonly isOptional?: boolean | undefined
 }
 
@@ -17,9 +17,9 @@ interface Merge<A extends Entry> {
   readonly source: ReadonlyArray<A>
   readonly target: ReadonlyArray<A>
   readonly removed: "keep" | "drop"
-  /** What an entry of both becomes; `undefined` leaves the one of the target. */
+  /** The new text of an entry of both; `undefined` leaves the one of the target. */
   readonly replace: (source: A, target: A) => string | undefined
-  /** What entries are written into, at its start, if it has none yet. */
+  /** The element that entries are written into, at its start, if it has none yet. */
   readonly container: XmlElement
   /** The indentation of entries, if the container has none yet. */
   readonly indent: string
@@ -53,7 +53,7 @@ export const editsOf = <A extends Entry>(merge: Merge<A>): ReadonlyArray<Edit> =
   return [{ start: openEnd - 2, end: openEnd, text }]
 }
 
-/** The target with edits that take pieces of the source; `entries` is how people call what is merged. */
+/** The target with edits that take pieces of the source; `entries` is the plural noun for entries in messages. */
 export const apply = (
   target: string,
   edits: ReadonlyArray<Edit>,

@@ -15,7 +15,7 @@ export interface Selection {
 
 const its = "http://www.w3.org/2005/11/its"
 
-/** What an element says about its own translation. */
+/** An element's own mark for translation. */
 const ownTranslate = (element: XmlElement): boolean | undefined => {
   const value = element.attributes.find(
     ({ local, namespace }) => local === "translate" && (namespace === "" || namespace === its)
@@ -26,7 +26,7 @@ const ownTranslate = (element: XmlElement): boolean | undefined => {
 const hasOwnText = (element: XmlElement): boolean =>
   element.children.some((child) => (child.type === "text" || child.type === "cdata") && /\S/.test(child.text))
 
-/** Whether the names of an element and of those that it is in end with a path. */
+/** True if the names of an element and its ancestors end with a path. */
 const isAt = (element: XmlElement, path: string): boolean => {
   let current: XmlElement | undefined = element
   for (const name of path.split("/").reverse()) {
@@ -45,7 +45,7 @@ interface State {
 
 const noStates: ReadonlyMap<XmlElement, State> = new Map()
 
-/** Finds what is translated in a document. */
+/** Collects the translatable spans of a document. */
 class Walk {
   readonly spans: Array<Span> = []
   private readonly texts = new Map<XmlElement, boolean>()
@@ -113,7 +113,7 @@ class Walk {
     return found
   }
 
-  /** Whether an element beside text has no text of its own, but several elements that have. */
+  /** True if an element beside text has no text of its own, but several elements that have. */
   private isBlock(element: XmlElement): boolean {
     return (
       !this.isKept(element) &&

@@ -11,7 +11,7 @@ const predefined: ReadonlyMap<string, string> = new Map([
 
 const references = /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(amp|lt|gt|apos|quot));/g
 
-/** What XML 1.0 cannot hold, not even as a reference. */
+/** Characters that XML 1.0 cannot hold, not even as a reference. */
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 const characterOf = (reference: string, decimal?: string, hexadecimal?: string, name?: string): string => {
@@ -38,8 +38,8 @@ export const canonical = (text: string): string =>
 export type Style = ReadonlyMap<string, string>
 
 /**
- * How a piece of XML writes its characters: those it has as references are references, and `>` is one unless it has it bare. A
- * carriage return is one, unless it has a bare one; before a line feed only if it has such a one there.
+ * The way a piece of XML writes its characters: those it has as references are references, and `>` is one unless it has
+ * it bare. A carriage return is one, unless it has a bare one; before a line feed only if it has such a one there.
  */
 export const styleOf = (raw: string): Style => {
   const style = new Map(minimal)

@@ -11,7 +11,7 @@ const languageCode = /^[A-Za-z]{2,3}(?:[-_][A-Za-z\d]+)*$/
 
 const rootKey = /^(?:(["'])([\w-]+)\1|([\w-]+)):[ \t]*(?:#.*|&\w+[ \t]*)?$/
 
-/** Whether a file has one key at its root, which is a language. */
+/** True if a file has one key at its root, which is a language. */
 export const detectRails = (path: string, head: string): boolean => {
   const lines = head
     .replace(/^\uFEFF/, "")
@@ -34,10 +34,10 @@ const named = /%<\w+>[-+#0 ]*\d*(?:\.\d+)?[a-zA-Z]?/g
 /** Directives of `strftime`: `%Y`, `%-d`, `%^b`, `%3N`, `%::z`. */
 const directive = /%[-0^#_]{0,4}\d{0,3}(?:[EO]?[ABCDFGHILMNPQRSTUVWXYZabcdeghjklmnprstuvwxyz+]|:{1,3}z)/g
 
-/** What is kept out of translations, besides braces, printf and tags. */
+/** Placeholders that are not translated, in addition to braces, printf and tags. */
 export const patterns: ReadonlyArray<RegExp> = [named, directive]
 
-/** Whether a text has a letter, apart from its placeholders. Formats of dates, delimiters and units such as "$" have none. */
+/** True if a text has a letter, apart from its placeholders. Formats of dates, delimiters and units such as "$" have none. */
 export const isProse = (text: string): boolean =>
   /\p{L}/u.test(patterns.reduce((rest, pattern) => rest.replace(pattern, " "), text).replace(all, " "))
 
@@ -58,7 +58,7 @@ const nameOf = (root: string, targetLang: string): string => {
   return root.includes("_") ? name.replaceAll("-", "_") : name.replaceAll("_", "-")
 }
 
-/** What is wrong with a target whose texts are in another language. */
+/** The problem of a target whose texts are in another language. */
 export const otherLanguage = (
   file: YamlFile,
   { key, start }: YamlEntry,

@@ -1,7 +1,8 @@
 import * as Either from "effect/Either"
+import { isBlank } from "../../../internal/texts.js"
 import type { MergeOptions, Problem } from "../../Format.js"
 import { applyEdits, type Edit, newlineOf } from "../edits.js"
-import { otherLanguage, rootOf, rootSpan } from "./railsLocale.js"
+import { isProse, otherLanguage, rootOf, rootSpan } from "./railsLocale.js"
 import { isPluralGroup } from "./yamlPlurals.js"
 import { parseYaml, type YamlCollection, type YamlEntry, type YamlFile, type YamlNode } from "./yamlTree.js"
 
@@ -12,7 +13,7 @@ interface Options extends Pick<MergeOptions, "removed"> {
 
 const isCollection = (node: YamlNode): node is YamlCollection => node.kind === "map" || node.kind === "seq"
 
-const isText = (node: YamlNode): boolean => node.kind === "scalar" && (node.text ?? "").trim() !== ""
+const isString = (node: YamlNode): boolean => node.kind === "scalar" && node.text !== undefined
 
 /** A byte order mark indents nothing. */
 const columnOf = ({ positionOf, text }: YamlFile, offset: number): number => {
@@ -100,6 +101,24 @@ class Merge {
     })
   }
 
+  /** True if a value is a text, or has one somewhere. */
+  private holdsText(node: YamlNode): boolean {
+    if (isCollection(node)) return node.entries.some(({ value }) => this.holdsText(value))
+    const text = node.kind === "scalar" ? (node.text ?? "") : ""
+    return node.kind === "alias" || (this.options.isRails ? isProse(text) : !isBlank(text))
+  }
+
+  /** True if the target lacks a value of the source. A text of the target stays where the source has none. */
+  private isMissing(source: YamlNode, target: YamlNode): boolean {
+    const isOther = source.kind !== target.kind
+    if (this.holdsText(target)) return isOther && source.kind !== "alias" && this.holdsText(source)
+    // The text of the target was emptied.
+    if (isString(target) && !isString(source)) return true
+    return isCollection(source)
+      ? source.entries.length > 0 || (isOther && isCollection(target))
+      : isCollection(target) || (isString(source) && this.holdsText(source))
+  }
+
   entry(source: YamlEntry, target: YamlEntry, isFlow: { readonly from: boolean; readonly to: boolean }) {
     // A language may need plurals where the source needs none.
     if (target.value.kind === "alias" || (this.options.isRails && isPluralGroup(target.value))) {
@@ -114,10 +133,7 @@ class Merge {
     ) {
       return this.collections(source.value, target.value)
     }
-    const isMissing = isCollection(source.value)
-      ? source.value.entries.length > 0
-      : isText(source.value) && !isText(target.value)
-    if (!isMissing) return
+    if (!this.isMissing(source.value, target.value)) return
     const text = isFlow.to
       ? this.rawInFlow(source, source.keyEnd, isFlow.from)
       : this.raw(source, columnOf(this.target, target.start), source.keyEnd)

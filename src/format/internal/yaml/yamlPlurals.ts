@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
 import type { DecodeOptions } from "../../Format.js"
 import { type Form, formsWithZero, showsNumber } from "../plurals/plurals.js"
-import { contentEnd, writeScalar } from "./yamlScalar.js"
-import type { YamlCollection, YamlEntry, YamlNode, YamlScalar } from "./yamlTree.js"
+import { contentEnd, writeScalar, type YamlScalar } from "./yamlScalar.js"
+import type { YamlCollection, YamlEntry, YamlNode } from "./yamlTree.js"
 
 const categories: ReadonlySet<unknown> = new Set(["zero", "one", "two", "few", "many", "other"])
 

@@ -1,14 +1,29 @@
 import { endWithoutBreaks } from "../edits.js"
-import type { YamlScalar } from "./yamlTree.js"
+
+/** A scalar, with its place and how it is written. */
+export interface YamlScalar {
+  readonly kind: "scalar"
+  readonly start: number
+  /** Behind the blank lines that follow a block scalar. */
+  readonly end: number
+  /** The text of a string; `undefined` for other scalars, such as numbers. */
+  readonly text: string | undefined
+  readonly isBlock: boolean
+  readonly isInFlow: boolean
+  /** The indentation that block scalars count from. */
+  readonly indent: number
+  /** It has an anchor or a tag. */
+  readonly hasProperties: boolean
+}
 
 const words = /^(?:~|null|yes|no|true|false|on|off|<<|=|[-+]?\.inf|\.nan)?$/i
 const number = /^[-+]?(?:0[xob])?[.\d][\dA-F_,.:]*(?:e[-+]?\d+)?$/i
 const date = /^\d{4}-\d{1,2}-\d{1,2}(?:[T\s]|$)/i
 
-/** Whether a reader of YAML 1.1 or 1.2 may take a plain scalar for a number, a date, or what else is no text. */
+/** True if a reader of YAML 1.1 or 1.2 may take a plain scalar for a number, a date, or another type than text. */
 export const isAmbiguous = (text: string): boolean => words.test(text) || number.test(text) || date.test(text)
 
-/** What only double quotes can hold. A tab is escaped there, too, as people do not see it. */
+/** Characters that only double quotes can hold. A tab is escaped there, too, as people do not see it. */
 const special = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
 const specialOfBlock = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/
 
@@ -43,7 +58,7 @@ export const contentEnd = (raw: string): number => {
 
 const header = /^([|>])(\d?)([-+]?)(\d?)([^\r\n]*)(\r?\n)/
 
-/** A line in pieces up to a width, cut at single blanks. */
+/** A line in pieces up to a width, cut at single spaces. */
 const fold = (line: string, width: number): ReadonlyArray<string> => {
   const folded: Array<string> = []
   let current: string | undefined

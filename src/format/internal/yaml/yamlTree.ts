@@ -2,23 +2,7 @@ import * as Either from "effect/Either"
 import { Composer, type CST, type Document, isAlias, isMap, isPair, isScalar, isSeq, Parser } from "yaml"
 import type { Problem } from "../../Format.js"
 import { type Position, positions } from "../parts.js"
-import { contentEnd, isAmbiguous } from "./yamlScalar.js"
-
-/** A scalar, with its place and how it is written. */
-export interface YamlScalar {
-  readonly kind: "scalar"
-  readonly start: number
-  /** Behind the blank lines that follow a block scalar. */
-  readonly end: number
-  /** What a string says; `undefined` for numbers and what else is no text. */
-  readonly text: string | undefined
-  readonly isBlock: boolean
-  readonly isInFlow: boolean
-  /** What the indentation of block scalars counts from. */
-  readonly indent: number
-  /** It has an anchor or a tag. */
-  readonly hasProperties: boolean
-}
+import { contentEnd, isAmbiguous, type YamlScalar } from "./yamlScalar.js"
 
 /** An entry of a mapping or an item of a sequence. */
 export interface YamlEntry {
@@ -30,7 +14,7 @@ export interface YamlEntry {
   readonly keyEnd: number
   /** Behind the value and the comment on its line, in front of the newline. */
   readonly end: number
-  /** What is noted above it and behind it. */
+  /** The comments above it and behind it. */
   readonly comments: ReadonlyArray<string>
   readonly value: YamlNode
 }

@@ -1,5 +1,4 @@
-import type { Pair } from "../../Check.js"
-import { type Found, make, mostSearched, range, without } from "./check.js"
+import { type Found, make, mostSearched, type Pair, range, without } from "./check.js"
 import { languageOf } from "./languages.js"
 
 const inAddress = "[^\\s<>\"'`«»“”„‘’()\\[\\]{}|\\\\^（）「」、。，；]"
@@ -24,7 +23,7 @@ const fileName = new RegExp(
 const mayHoldAddress = /:\/\/|www\.|@/i
 const mayHoldFileName = new RegExp(`\\.(?:${extensions})(?!\\w)`)
 
-/** What ends a sentence is no part of an address. */
+/** The length of an address without the marks that end a sentence. */
 const trimmedLength = (match: string): number => {
   let length = match.length
   while (length > 0 && ".,;:!?…*_".includes(match[length - 1]!)) length--

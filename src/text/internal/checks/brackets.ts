@@ -1,5 +1,4 @@
-import type { Range } from "../../Check.js"
-import { isSameIn, make } from "./check.js"
+import { isSameIn, make, type Range } from "./check.js"
 
 /** Brackets of one kind, opening and closing, as the scripts write them. */
 const kinds: ReadonlyArray<readonly [string, string]> = [

@@ -1,13 +1,12 @@
-import type { Pair } from "../../Check.js"
-import { make, mostSearched, ranges, whole } from "./check.js"
+import { make, mostSearched, type Pair, ranges, whole } from "./check.js"
 import { languageOf } from "./languages.js"
 
 const character = /[\0-\b\v\f\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]/
 const every = new RegExp(character, "g")
 
 /**
- * Languages that are written from right to left need marks and embeddings around what is not. Many leave embeddings open, up to the end
- * of the paragraph.
+ * Languages that are written from right to left, and need marks and embeddings around other scripts. Many leave
+ * embeddings open, up to the end of the paragraph.
  */
 const rightToLeft = /^(?:ar|he|iw|fa|ur|ps|yi|ckb|ug|sd|dv)\b/i
 const mark = /[\u061c\u200e\u200f\u202a-\u202c]/

@@ -1,6 +1,66 @@
-/** Makes the checks that are built in: each reports at most one finding, with all places in it. */
+/**
+ * Where something stands in a text: from `start` to before `end`, in UTF-16 code units.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
 
-import type { Check, Finding, Pair, Range } from "../../Check.js"
+/**
+ * A text, its translation, and known facts about them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Pair {
+  readonly source: string
+  readonly translation: string
+  /** A code of the service, such as `en`. `undefined` if neither the caller nor the service has said it. */
+  readonly sourceLang: string | undefined
+  /** A code of the service, such as `pt-BR`. */
+  readonly targetLang: string
+  /** The ranges of the source that have to stand in the translation as they are. */
+  readonly placeholders?: ReadonlyArray<Range> | undefined
+  /** Entries of the glossary that was used, source to target. */
+  readonly glossary?: ReadonlyMap<string, string> | undefined
+  /** The most that the translation may have, in characters (code points), where its file says so. */
+  readonly maxCharacters?: number | undefined
+}
+
+/**
+ * Something that looks wrong.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Finding {
+  /** The name of the check. */
+  readonly check: string
+  /** `error` if the translation is of no use as it is. */
+  readonly severity: "error" | "warning"
+  /** The fault, in a sentence without a word of the texts. */
+  readonly explanation: string
+  /** The ranges of the source with the fault. */
+  readonly source: ReadonlyArray<Range>
+  /** The ranges of the translation with the fault. */
+  readonly translation: ReadonlyArray<Range>
+}
+
+/**
+ * A pure function from a pair to its findings, under a name.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Check {
+  readonly name: string
+  readonly find: (pair: Pair) => ReadonlyArray<Finding>
+}
+
+/** Makes the checks that are built in: each reports at most one finding, with all places in it. */
 
 /** Where something is wrong. */
 export interface Places {
@@ -34,10 +94,10 @@ export const everything = ({ source, translation }: Pair): Places => ({
 export const ranges = (text: string, pattern: RegExp): Array<Range> =>
   Array.from(text.matchAll(pattern), ({ 0: match, index }) => ({ start: index, end: index + match.length }))
 
-/** How often a text is searched for a part of the other: a check takes time in proportion to the texts. */
+/** The number of times that a text is searched for a part of the other: a check takes time in proportion to the texts. */
 export const mostSearched = 100
 
-/** What has to be in both texts. */
+/** A range that has to be in both texts. */
 export interface Found extends Range {
   /** Equal if it is the same in both. */
   readonly key: string
@@ -56,7 +116,10 @@ export const without = (all: ReadonlyArray<Found>, others: ReadonlyArray<Found>)
 
 export const range = ({ end, start }: Range): Range => ({ start, end })
 
-/** Whether a pattern with the flag `g` finds the same in both texts, in the same order. Cheaper than to look at what it finds. */
+/**
+ * True if a pattern with the flag `g` finds the same in both texts, in the same order. Cheaper than comparing its
+ * matches.
+ */
 export const isSameIn = ({ source, translation }: Pair, pattern: RegExp): boolean => {
   const expected = source.match(pattern)
   const actual = translation.match(pattern)

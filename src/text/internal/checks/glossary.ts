@@ -1,5 +1,4 @@
-import type { Range } from "../../Check.js"
-import { make } from "./check.js"
+import { make, type Range } from "./check.js"
 
 interface Entry {
   /** In lower case. */
@@ -17,7 +16,7 @@ interface Index {
 const words = /[\p{L}\p{M}\p{Nd}]+/gu
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** What all forms of a word begin with. */
+/** The common beginning of all forms of a word. */
 const stem = (word: string): string =>
   unspaced.test(word) ? word : word.slice(0, Math.max(3, Math.ceil((word.length * 2) / 3)))
 

@@ -1,7 +1,12 @@
 import * as Effect from "effect/Effect"
-import type { Check } from "../../Check.js"
-import { everything, make } from "./check.js"
+import * as Option from "effect/Option"
+import { type Check, everything, make } from "./check.js"
 import { languageOf } from "./languages.js"
+
+/** The part of `eld` that is used. */
+interface Detector {
+  readonly detect: (text: string) => { readonly language: string; readonly isReliable: () => boolean }
+}
 
 /** Detectors need some words: of shorter texts they take names and terms for another language. */
 const shortest = 80
@@ -18,23 +23,25 @@ const siblings: ReadonlyArray<ReadonlyArray<string>> = [
 const isLike = (a: string, b: string): boolean =>
   a === b || siblings.some((names) => names.includes(a) && names.includes(b))
 
-export const language: Effect.Effect<Check> = Effect.map(
-  Effect.promise(() => import("eld/extrasmall")),
-  ({ eld }) =>
-    make(
-      {
-        name: "language",
-        severity: "error",
-        explanation: "The translation is in another language than it should be in."
-      },
-      (pair) => {
-        if (pair.translation.length < shortest) return undefined
-        const detected = eld.detect(pair.translation)
-        return detected.language === "" ||
-          !detected.isReliable() ||
-          isLike(detected.language, languageOf(pair.targetLang).name)
-          ? undefined
-          : everything(pair)
-      }
-    )
+/** The detector, an optional peer. Bundlers take the second function of `then` as a word that the package may be missing. */
+export const load: Effect.Effect<Option.Option<Detector>> = Effect.promise(() =>
+  import("eld/extrasmall").then(({ eld }) => Option.some<Detector>(eld), Option.none<Detector>)
 )
+
+export const language = (detector: Detector): Check =>
+  make(
+    {
+      name: "language",
+      severity: "error",
+      explanation: "The translation is in another language than it should be in."
+    },
+    (pair) => {
+      if (pair.translation.length < shortest) return undefined
+      const detected = detector.detect(pair.translation)
+      return detected.language === "" ||
+        !detected.isReliable() ||
+        isLike(detected.language, languageOf(pair.targetLang).name)
+        ? undefined
+        : everything(pair)
+    }
+  )

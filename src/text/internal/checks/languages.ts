@@ -1,7 +1,7 @@
-/** What checks know of languages, by their codes. */
+/** Facts about languages for checks, by their codes. */
 
 import * as Option from "effect/Option"
-import type { Pair } from "../../Check.js"
+import type { Pair } from "./check.js"
 
 export interface Language {
   /** Its code without region and script: `pt` of `pt-BR`. */
@@ -10,7 +10,7 @@ export interface Language {
   readonly letter: RegExp
   /** One letter of the scripts of other languages. Latin letters are in texts of all languages. */
   readonly foreignLetter: RegExp
-  /** How many characters its texts have where English ones have one. */
+  /** The length of its texts, in that of English ones. */
   readonly length: number
 }
 
@@ -94,7 +94,7 @@ const make = (code: string): Language => {
   return { name, length: lengths[name] ?? 1.1, ...lettersOf(script) }
 }
 
-/** What is known of a language. */
+/** The facts about a language. */
 export const languageOf = (code: string): Language => {
   let language = known.get(code)
   if (language === undefined) {
@@ -104,7 +104,7 @@ export const languageOf = (code: string): Language => {
   return language
 }
 
-/** How long a translation is, where one of usual length has 1. */
+/** The length of a translation, in that of a usual one. */
 export const lengthRatio = ({ source, sourceLang, targetLang, translation }: Pair): number =>
   (translation.length * (sourceLang === undefined ? 1 : languageOf(sourceLang).length)) /
   (source.length * languageOf(targetLang).length)

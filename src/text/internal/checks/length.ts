@@ -2,7 +2,7 @@ import * as Text from "../../../api/Text.js"
 import { everything, make, whole } from "./check.js"
 import { languageOf } from "./languages.js"
 
-/** What can't be seen. */
+/** Characters that can be seen. */
 const visible = /[^\s\p{Cf}]/u
 
 export const empty = make(

@@ -1,8 +1,7 @@
-import type { Pair } from "../../Check.js"
-import { make, ranges } from "./check.js"
+import { make, type Pair, ranges } from "./check.js"
 import { languageOf } from "./languages.js"
 
-/** How models speak of themselves, of what they can't do, and of their translation, as parts of regular expressions. */
+/** The phrases of models about themselves, their limits, and their translation, as parts of regular expressions. */
 const phrases: Readonly<Record<string, string>> = {
   ar: "الذكاء الاصطناعي|ذكاء اصطناعي|نموذج لغ|عذرًا، لا يمكنني|إليك الترجمة",
   bg: "изкуствен интелект|езиков модел|Съжалявам, но не мога|Ето превода|ИИ",
@@ -41,7 +40,7 @@ const phrases: Readonly<Record<string, string>> = {
 const capital = (phrase: string): string =>
   phrase.replace(/^\p{Ll}/u, (letter) => `[${letter}${letter.toUpperCase()}]`)
 
-/** What are abbreviations of `artificial intelligence` are whole words in capitals. */
+/** Abbreviations of `artificial intelligence`, which are whole words in capitals. */
 const abbreviation = /^\p{Lu}{2}$/u
 
 const english =

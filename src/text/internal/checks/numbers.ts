@@ -1,6 +1,5 @@
-import type { Range } from "../../Check.js"
 import * as PlaceholderSearch from "../../PlaceholderSearch.js"
-import { type Found, isSameIn, make, mostSearched, range, without } from "./check.js"
+import { type Found, isSameIn, make, mostSearched, type Range, range, without } from "./check.js"
 
 const twoDigits = /[\d٠-٩۰-۹०-९০-৯๐-๙０-９]{2}/
 
@@ -41,7 +40,7 @@ const ones = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
 /** As centuries, chapters and kings are numbered. */
 const roman = (number: number): string => tens[Math.floor(number / 10)]! + ones[number % 10]!
 
-/** Whether a number is in a text in Roman numerals. Each number is looked for once. */
+/** Returns a function that finds a number in a text in Roman numerals. Each number is looked for once. */
 const romanIn = (text: string): ((digits: string) => boolean) => {
   const known = new Map<string, boolean>()
   return (digits) => {
@@ -59,7 +58,7 @@ const isDate = /\p{Nd}{1,4}([-./])\p{Nd}{1,2}\1\p{Nd}{1,4}|[月월]/u
 const isYearOf = (short: string, long: string): boolean =>
   short.length === 2 && long.length === 4 && long.endsWith(short)
 
-/** Whether a number of the source is written in another way in the translation. */
+/** Returns a function that is true for a number of the source which the translation writes in another way. */
 const explains = (source: string, translation: string) => {
   const hasLargeUnits = largeUnits.test(translation) || largeUnits.test(source)
   const hasClock = isTwelveHours.test(source) || isTwelveHours.test(translation)
@@ -128,7 +127,7 @@ const measure = new RegExp(
   "gu"
 )
 
-/** A currency, or a number with what may be a unit behind it: far cheaper to look for than a {@link measure}. */
+/** A currency, or a number with a possible unit behind it: far cheaper to look for than a {@link measure}. */
 const mayMeasure = new RegExp(`[€$£¥]|\\d\\s?(?:${names})`)
 
 interface Measure extends Unit, Range {

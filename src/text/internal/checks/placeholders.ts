@@ -1,11 +1,10 @@
-import type { Pair } from "../../Check.js"
 import * as PlaceholderPatterns from "../../PlaceholderPatterns.js"
-import { type Found, isSameIn, make, range, without } from "./check.js"
+import { type Found, isSameIn, make, type Pair, range, without } from "./check.js"
 
 const tag = PlaceholderPatterns.pattern(["tags"])!
 const value = PlaceholderPatterns.pattern(["braces", "printf"])!
 
-/** What each of these patterns needs: far cheaper to look for. */
+/** The characters that each of these patterns needs: far cheaper to look for. */
 const mayMatch = /[<&{%]/
 
 /** Elements of HTML. A name in angle brackets that is none of them, and is not closed, stands for a value: `<file>`. */
@@ -56,7 +55,7 @@ const literal = (text: string): RegExp => new RegExp(text.replace(/[$()*+./?[\\\
 
 const nothing: ReadonlyArray<never> = []
 
-/** What is known to be a placeholder, and does not look like one. */
+/** Known placeholders that no pattern finds. */
 const known = ({ placeholders, source, targetLang }: Pair): ReadonlyArray<RegExp> => {
   if (placeholders === undefined || placeholders.length === 0) return nothing
   const texts = placeholders.map(({ end, start }) => source.slice(start, end))

@@ -1,5 +1,4 @@
-import type { Range } from "../../Check.js"
-import { make } from "./check.js"
+import { make, type Range } from "./check.js"
 
 /** Repetitions of longer units than this are not looked for. */
 const longestUnit = 256
@@ -13,7 +12,7 @@ const longestSeparator = 2
 
 const letter = /\p{L}/u
 
-/** Scripts without blanks between words, and those of which a character says as much as a word. */
+/** Scripts without spaces between words, and those of which a character says as much as a word. */
 const dense = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7af]/
 
 /** A word that is too short for {@link repetitionAt}, three times and more in a row. */
@@ -40,7 +39,10 @@ const hasWordTwice = (text: string): boolean => {
   return false
 }
 
-/** What repeats a unit again and again around a place. The nearest places that look the same tell how long the unit is. */
+/**
+ * The range around a place in which a unit is repeated again and again. The nearest places that look the same tell how
+ * long the unit is.
+ */
 const repetitionAt = (text: string, at: number): Range | undefined => {
   const sample = text.slice(at, at + probe)
   const most = at + longestUnit + probe
@@ -60,7 +62,7 @@ const repetitionAt = (text: string, at: number): Range | undefined => {
   return undefined
 }
 
-/** Repetitions of words. Lines, blanks and numbers are repeated for many reasons. */
+/** Repetitions of words. Lines, whitespace and numbers are repeated for many reasons. */
 const repetitionsIn = (text: string): ReadonlyArray<Range> => {
   const found: Array<Range> = []
   const stride = dense.test(text) ? denseStride : sparseStride

@@ -1,6 +1,5 @@
 import * as Option from "effect/Option"
-import type { Pair } from "../../Check.js"
-import { everything, make } from "./check.js"
+import { everything, make, type Pair } from "./check.js"
 import { languageOf, lengthRatio } from "./languages.js"
 
 /** Two sentences are often made one. */
@@ -47,7 +46,7 @@ const countSentences = (text: string, code: string | undefined): number => {
 /** `Intl.Segmenter` of V8 takes quadratic time: 32,000 characters took seconds. */
 const longest = 4000
 
-/** Languages that part sentences by blanks, as they do clauses. */
+/** Languages that part sentences by spaces, as they do clauses. */
 const unmarked = new Set(["th", "lo"])
 
 const canSegment = ({ source, targetLang, translation }: Pair): boolean =>

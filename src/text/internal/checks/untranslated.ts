@@ -1,6 +1,5 @@
-import type { Pair } from "../../Check.js"
 import * as PlaceholderSearch from "../../PlaceholderSearch.js"
-import { everything, make } from "./check.js"
+import { everything, make, type Pair } from "./check.js"
 import { languageOf } from "./languages.js"
 
 /** Below this many characters names, codes and words that both languages have are too frequent. */
@@ -27,7 +26,7 @@ const lowerCase = /^[("'“‘`]{0,3}\p{Ll}{2}/u
 /** Letters of scripts that have no capitals. */
 const caseless = /\p{Lo}/gu
 
-/** Whether a text is made of sentences. Names are written with capitals, and have fewer words. */
+/** True if a text has sentences. Names are written with capitals, and have fewer words. */
 const isProse = (text: string): boolean => {
   if ((text.match(caseless)?.length ?? 0) >= 10) return true
   const tokens = withoutPlaceholders(text)

@@ -1,6 +1,6 @@
 /**
- * What activities take, return and fail with, as schemas: for the payload, success and error of workflows that are composed of
- * `Activities`. Encoded they are JSON.
+ * The payloads, results and errors of activities, as schemas: for the payload, success and error of workflows that are
+ * composed of `Activities`. Encoded they are JSON.
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
@@ -29,9 +29,7 @@ export class InDoubt extends TaggedError<InDoubt>()(
     `Whether what the activity ${JSON.stringify(activity)} of the execution ${execution} has sent was carried out is unknown: its process has ended before the answer was recorded. It may have been billed. Look at the usage, then run it again under another name, or give it onInDoubt: "repeat" or a TranslationStore.`
 ) {}
 
-/**
- * Whether a value is an `InDoubt`.
- */
+/** Returns `true` for an `InDoubt`. */
 export const isInDoubt = is(InDoubt)
 
 /**
@@ -44,9 +42,7 @@ export const TextsError = Schema.Union(Codec.StreamError, InDoubt)
  */
 export type TextsError = typeof TextsError.Type
 
-/**
- * What became of texts.
- */
+/** The results of texts. */
 export const Texts = Schema.Struct({
   /** The new texts, in the order of the old ones. One that is blank or has failed is as it came. */
   texts: Schema.Array(Schema.String),
@@ -54,13 +50,11 @@ export const Texts = Schema.Struct({
   sourceLanguages: Schema.Array(Schema.NullOr(Schema.String)),
   /** The texts that have failed, by their positions. */
   failures: Schema.Array(Schema.Struct({ index: Schema.Number, error: Codec.StreamError })),
-  /** What it has cost, and how many texts became what. */
+  /** The billed characters, and the number of texts by outcome. */
   tally: Codec.Tally
 })
 
-/**
- * What became of texts.
- */
+/** The results of texts. */
 export interface Texts extends Schema.Schema.Type<typeof Texts> {}
 
 /**
@@ -86,12 +80,12 @@ export const WritePayload = Schema.typeSchema(
     Schema.Struct({
       mode: Schema.Literal("rephrase"),
       texts: Schema.Array(Schema.String),
-      ...WriteApi.RephraseOptions.from.fields
+      ...WriteApi.rephraseFields
     }),
     Schema.Struct({
       mode: Schema.Literal("correct"),
       texts: Schema.Array(Schema.String),
-      ...WriteApi.CorrectOptions.fields
+      ...WriteApi.correctFields
     })
   )
 )
@@ -137,10 +131,10 @@ export const DocumentPayload = Schema.typeSchema(
   Schema.Struct({
     file: Schema.String,
     output: Schema.String,
-    ...Document.UploadOptions.from.fields,
-    /** Whether to replace an existing output. @default false */
+    ...Document.optionFields,
+    /** Replaces an existing output. @default false */
     overwrite: Schema.optional(Schema.Boolean),
-    /** What may be uploaded again, although the service may have taken it before. @default nothing */
+    /** The states in which an upload may be repeated, although the service may have taken it before. @default nothing */
     resubmit: Schema.optional(Schema.Array(Schema.Literal("ambiguous", "lost", "failed")))
   })
 )

@@ -3,10 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 
-/** How long what is in flight may go on once an activity is interrupted. Kubernetes kills 30 seconds after SIGTERM, unless it is told otherwise. */
+/**
+ * The time for requests in flight once an activity is interrupted. Kubernetes kills 30 seconds after SIGTERM, unless it
+ * is told otherwise.
+ */
 const grace = "10 seconds"
 
-/** How often it is asked whether something is in flight, and how long what has come in may take to be recorded. */
+/** The pause between looks for requests in flight, and the time for recording their answers. */
 const interval = "50 millis"
 const recording = "1 second"
 
@@ -36,8 +39,8 @@ export const makeFlight = (): Flight => {
 }
 
 /**
- * Runs an effect whose requests do not go to waste: interrupted, as by the end of the process, it sends no more, and what is in flight
- * may come in and be recorded.
+ * Runs an effect whose requests do not go to waste: interrupted, as by the end of the process, it sends no more, and
+ * waits until answers have come in and are recorded.
  */
 export const finishing = <A, E, R>(
   effect: Effect.Effect<A, E, R>,

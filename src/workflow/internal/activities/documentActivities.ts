@@ -12,7 +12,7 @@ import type * as activityCodec from "./activityCodec.js"
 import { finishing, makeFlight } from "./activityHalt.js"
 import * as firstRun from "./firstRun.js"
 
-/** How long a step waits by itself: short documents need one step. */
+/** The time for which a step waits by itself: short documents need one step. */
 const patience = Duration.minutes(1)
 
 /** The pauses between steps: they double from the shortest to the longest. */
@@ -22,7 +22,7 @@ const longest = Duration.minutes(5)
 /** The longest pause while the quota is used up: a limit that is raised is noticed by then. */
 const longestOfQuota = Duration.hours(4)
 
-/** What has kept a step from its end. */
+/** The reason for which a step has not ended. */
 const Waiting = Schema.TaggedStruct("Waiting", {
   /**
    * `service`: the document is not done yet, or the service is busy or down. `quota`: it has refused the upload, since the quota is used
@@ -34,7 +34,7 @@ const Waiting = Schema.TaggedStruct("Waiting", {
   error: DocumentCodec.DocumentTranslationError
 })
 
-/** What became of a step. */
+/** The result of a step. */
 export const Step = Schema.Union(
   Schema.TaggedStruct("Translated", { document: DocumentCodec.Translated }),
   Waiting
@@ -42,7 +42,7 @@ export const Step = Schema.Union(
 
 type Step = typeof Step.Type
 
-/** How long the quota is used up, if the service tells when it begins anew. */
+/** The time until the quota begins anew, in milliseconds, if the service tells it. */
 const period = Effect.gen(function* () {
   const { usage } = yield* TranslateClient.TranslateClient
   const { endTime } = yield* usage
@@ -50,7 +50,7 @@ const period = Effect.gen(function* () {
   return endTime === undefined ? undefined : Math.max(0, DateTime.distance(now, endTime))
 }).pipe(Effect.orElseSucceed(() => undefined))
 
-/** What an error means for the workflow: it waits, if nothing was sent that may be billed, and time may help. */
+/** The reason to wait by an error: the workflow waits if nothing was sent that may be billed, and time may help. */
 const waitingFor = (error: DocumentTranslation.DocumentTranslationError) =>
   Effect.gen(function* () {
     if (error._tag === "DocumentOverdue") return { on: "service" as const, error }
@@ -63,7 +63,7 @@ const waitingFor = (error: DocumentTranslation.DocumentTranslationError) =>
     return error.isRetryable ? { on: "service" as const, error } : yield* Effect.fail(error)
   })
 
-/** Does what the journal says is left to do, as far as that goes for now. */
+/** Does the work that is left by the journal, as far as that is possible now. */
 export const step = (
   { file, output, ...options }: activityCodec.DocumentPayload,
   running: {
@@ -97,13 +97,13 @@ export const step = (
     return yield* finishing(translated, flight)
   })
 
-/** What may be uploaded again: once, so not by a run that goes on where another one was killed. */
+/** The states in which an upload may be repeated: once, so not by a run that goes on where another one was killed. */
 export const resubmitOnce = (name: string, resubmit: activityCodec.DocumentPayload["resubmit"] = []) =>
   resubmit.length === 0
     ? Effect.succeed(resubmit)
     : Effect.map(firstRun.make(`${name}/resubmit`), (isFirst) => (isFirst ? resubmit : []))
 
-/** How often in a row the journal may be the reason. */
+/** The largest number of waits in a row for the journal. */
 const mostOfJournal = 5
 
 /** The pauses after steps that have waited. Deterministic, as the workflow that is run again comes here again. */

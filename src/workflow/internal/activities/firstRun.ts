@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /**
- * Whether no earlier run of this execution has come here, as a mark in the journal says: an activity whose result is the name of the run
- * that has recorded it. Make it once in a run; it may be asked often.
+ * True if no earlier run of this execution has come here. The mark in the journal is an activity whose result is the
+ * name of the run that has recorded it. Make it once in a run; it may be asked often.
  */
 export const make = (name: string): Effect.Effect<boolean, never, WorkflowEngine | WorkflowInstance> => {
   // Not by `Random`: processes may have the same seed.

@@ -1,7 +1,7 @@
 import type { WorkflowEngine, WorkflowInstance } from "@effect/workflow/WorkflowEngine"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { extend } from "../../../internal/callHooks.js"
+import { asking } from "../../../internal/sendGate.js"
 import * as firstRun from "./firstRun.js"
 
 /** Makes a call, as often as it is given one. */
@@ -25,7 +25,7 @@ export const make = (name: string) =>
         )
       )
     const maySend = () => Effect.tap(isFirst, (isFirst) => isFirst || Deferred.succeed(doubted, undefined))
-    const once: Send = (call) => unlessDoubted(extend(call, { maySend }))
+    const once: Send = (call) => unlessDoubted(asking(call, maySend))
     return {
       /** Never ends if an earlier run has sent something. */
       once,

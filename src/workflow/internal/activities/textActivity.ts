@@ -6,15 +6,36 @@ import * as TranslateError from "../../../client/TranslateError.js"
 import * as utf8 from "../../../internal/utf8.js"
 import * as TranslationStore from "../../../store/TranslationStore.js"
 import * as Outcome from "../../../stream/Outcome.js"
-import type * as Activities from "../../Activities.js"
 import * as activityCodec from "./activityCodec.js"
 import { finishing, makeFlight } from "./activityHalt.js"
 import * as sendOnce from "./sendOnce.js"
 
-/** The most bytes of texts: what an activity returns is a message of the engine, which takes 16 MiB. */
+/**
+ * The common options of activities about texts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TextsOptions {
+  /** The key in the journal: unique in an execution, and the same in every run. */
+  readonly name: string
+  /**
+   * The store of paid translations. A run after a crash finds the recordings of earlier ones there, and pays for requests in
+   * flight only; those are `unknown` or `expired` in its ledger.
+   * @default the `TranslationStore` of the context, if there is one
+   */
+  readonly store?: TranslationStore.Service | undefined
+  /**
+   * The treatment of texts without a store if an earlier run has sent a request, and its answer is lost: `fail` with
+   * `InDoubt`, or `repeat` all requests, which may be billed twice. @default "fail"
+   */
+  readonly onInDoubt?: "fail" | "repeat" | undefined
+}
+
+/** The most bytes of texts: the result of an activity is a message of the engine, which takes 16 MiB. */
 const mostBytes = 4 * 1024 * 1024
 
-interface Given extends Activities.TextsOptions {
+interface Given extends TextsOptions {
   readonly texts: ReadonlyArray<string>
   readonly endpoint: { readonly method: string; readonly path: string }
 }

@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type * as Translator from "../../../client/Translator.js"
 import * as Columnar from "../../../format/Columnar.js"
 import * as Compression from "../../../format/Compression.js"
 import * as Format from "../../../format/Format.js"
@@ -13,12 +14,11 @@ import * as Lines from "../../../format/Lines.js"
 import { encoder } from "../../../internal/utf8.js"
 import type { ReadError } from "../../../job/FileSourceError.js"
 import * as JobSource from "../../../job/JobSource.js"
-import type * as Translator from "../../../stream/Translator.js"
 import type { Slice, SliceSize } from "../../Corpus.js"
 
 /** A range of bytes of a file. It ends where a line does, and so does the one before it. */
 const Range = Schema.Struct({
-  /** The name of the format, as it may have been found by what the file begins with. */
+  /** The name of the format, which may have been found by the beginning of the file. */
   format: Schema.String,
   start: Schema.NonNegativeInt,
   end: Schema.NonNegativeInt,
@@ -45,7 +45,7 @@ interface Groups extends Schema.Schema.Type<typeof Groups> {}
 
 const decodeGroups = Schema.decodeUnknownOption(Groups)
 
-/** What a slice takes at most, unless one record is larger: it is read as a whole. */
+/** The most bytes of a slice, unless one record is larger: it is read as a whole. */
 const maxBytes = 1_048_576
 
 /** A record that is larger is in no slice, as one whose quote is never closed. */
@@ -54,7 +54,7 @@ const maxRecordBytes = 16 * maxBytes
 const lineBreak = [0x0a, 0x0d]
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
-/** Whether there are line breaks and byte order marks only. */
+/** True if there are line breaks and byte order marks only. */
 const isBlankBytes = (bytes: Uint8Array, start: number, end: number): boolean => {
   for (let at = start; at < end; at++) {
     if (!lineBreak.includes(bytes[at]!) && !byteOrderMark.includes(bytes[at]!)) return false
@@ -76,7 +76,7 @@ const makeCutter = (
   let position = 0
   /** Where the next record begins. */
   let begin = 0
-  /** Whether there is more than line breaks since then. */
+  /** True if there were only line breaks since then. */
   let isBlank = true
   let start = 0
   let count = 0
@@ -140,7 +140,7 @@ const makeCutter = (
   }
 }
 
-/** How a file is read. */
+/** A file and its options. */
 export interface File {
   readonly name: string
   readonly path: string
@@ -181,7 +181,7 @@ const cutGroups = (
   return slices
 }
 
-/** Cuts a file whose format knows where its records end. What is of no known format fails with its source, which says why. */
+/** Cuts a file whose format knows where its records end. A file of no known format fails with its source, which gives the reason. */
 export const cut = (
   { find, path, version }: File,
   size: SliceSize
@@ -264,8 +264,8 @@ const ofRange = ({ byName, name, path, useContext, version }: File, reference: u
 }
 
 /**
- * The texts of a slice. What can't be decoded any more, as the file was changed since it was cut, has nothing to translate: the source as a
- * whole reads the file as it is.
+ * The texts of a slice. A slice that can't be decoded any more, as the file was changed since it was cut, has nothing to
+ * translate: the source as a whole reads the file as it is.
  */
 export const open = (file: File, reference: unknown): Fill => {
   const source = Option.getOrElse(ofGroups(file, reference), () => ofRange(file, reference))

@@ -4,7 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { isMissing } from "../../../internal/files.js"
+import { realPath } from "../../../internal/files.js"
 import type * as JobSource from "../../../job/JobSource.js"
 import type * as Corpus from "../../Corpus.js"
 
@@ -12,7 +12,7 @@ import type * as Corpus from "../../Corpus.js"
 const namesOf = (path: string) =>
   path.split(path.startsWith("/") ? "/" : /[/\\]/).filter((name) => name !== "")
 
-/** Whether an absolute path names something in a folder, and can name nothing else. */
+/** True if an absolute path names an entry of a folder, and can name nothing else. */
 export const isIn = (folder: string, path: string): boolean => {
   const [outer, inner] = [namesOf(folder), namesOf(path)]
   return (
@@ -26,27 +26,9 @@ export const isIn = (folder: string, path: string): boolean => {
 /** The same of a folder, which may be that folder itself. */
 export const isSameOrIn = (folder: string, path: string): boolean => isIn(folder, `${path}/.`)
 
-/** Where a path really is. What is not there is where its folder is, or where a link that has its name leads. */
-const realPathOf = (
-  fs: FileSystem.FileSystem,
-  paths: Path.Path,
-  path: string
-): Effect.Effect<string, PlatformError.PlatformError> =>
-  Effect.catchIf(
-    fs.realPath(path),
-    (error) => isMissing(error) && paths.dirname(path) !== path,
-    () =>
-      Effect.flatMap(realPathOf(fs, paths, paths.dirname(path)), (folder) =>
-        Effect.matchEffect(fs.readLink(path), {
-          onFailure: () => Effect.succeed(paths.join(folder, paths.basename(path))),
-          onSuccess: (target) => realPathOf(fs, paths, paths.resolve(folder, target))
-        })
-      )
-  )
-
 /**
- * A file system for jobs that may use some folders: what is named to be in them has to be there. Other paths are those of the program, as
- * jobs were refused that name any.
+ * A file system for jobs that may use some folders: a path in them has to stay in them. Other paths are those of the
+ * program, as jobs were refused that name any.
  */
 const confined = (
   fs: FileSystem.FileSystem,
@@ -56,8 +38,8 @@ const confined = (
   const check = (method: string, name: string) =>
     folders.some((folder) => isSameOrIn(folder, name))
       ? Effect.gen(function* () {
-          const real = yield* realPathOf(fs, path, name)
-          const allowed = yield* Effect.forEach(folders, (folder) => realPathOf(fs, path, folder))
+          const real = yield* realPath(fs, path, name)
+          const allowed = yield* Effect.forEach(folders, (folder) => realPath(fs, path, folder))
           if (allowed.some((folder) => isSameOrIn(folder, real))) return
           return yield* new PlatformError.SystemError({
             module: "FileSystem",
@@ -116,11 +98,12 @@ export const source = <E, R>(
   const confinedSource = (
     source: JobSource.JobSource<E, R>
   ): JobSource.JobSource<E, R | FileSystem.FileSystem | Path.Path> => {
-    const { check, estimate, forecast, optionsFrom, translate } = source
+    const { check, estimate, forecast, optionsFrom, selection, translate } = source
     return {
       ...source,
       optionsFrom: optionsFrom && ((options) => confine(optionsFrom(options))),
       check: check && ((targets) => confine(check(targets))),
+      selection: selection && confine(selection),
       translate: (translations) => confine(translate(translations)),
       forecast: (forecasting) => confine(forecast(forecasting)),
       estimate: estimate && ((forecasting) => confine(estimate(forecasting)))

@@ -14,7 +14,7 @@ const findSqlError = (value: unknown): Option.Option<SqlError> => {
 const found = (value: unknown): Option.Option<string> =>
   Option.map(findSqlError(value), SqlErrorCode.orDisconnected)
 
-/** What the database says, if it is the cause. */
+/** The code of the database, if it is the cause. */
 export const ofCause = (cause: Cause.Cause<unknown>): Option.Option<string> =>
   Chunk.findFirst(
     Chunk.map(Chunk.appendAll(Cause.failures(cause), Cause.defects(cause)), found),

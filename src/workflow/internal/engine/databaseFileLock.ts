@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { realPath } from "../../../internal/files.js"
 import * as LibsqlClient from "../../../sql/LibsqlClient.js"
 import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
 import { ClusterInUse, DatabaseUnavailable, FolderUnavailable } from "../../ClusterError.js"
@@ -16,24 +17,13 @@ import { ClusterInUse, DatabaseUnavailable, FolderUnavailable } from "../../Clus
 /** Longer than another worker takes to open the file or to close it, so that of two that start at once one is granted it. */
 const busySchedule = Schedule.spaced("50 millis").pipe(Schedule.upTo("1 seconds"))
 
-/** What a failure to open or to use a file means. */
+/** The error of a worker for a failure to open or to use a file. */
 export const fileError =
   (file: string) =>
   (error: SqlError): FolderUnavailable | DatabaseUnavailable => {
     const code = SqlErrorCode.orDisconnected(error)
     return code === "SQLITE_CANTOPEN" ? new FolderUnavailable({ file }) : new DatabaseUnavailable({ code })
   }
-
-/** The one name of a file, whichever links lead to it. */
-const realName = (file: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
-    const inFolder = Effect.map(fs.realPath(path.dirname(file)), (folder) =>
-      path.join(folder, path.basename(file))
-    )
-    return yield* Effect.orElse(fs.realPath(file), () => inFolder)
-  }).pipe(Effect.orElseSucceed(() => file))
 
 /**
  * Holds a transaction that writes to a file beside the database's, until the scope closes: there can be one at a time. The system drops it
@@ -47,7 +37,8 @@ export const hold = (
   Scope.Scope | FileSystem.FileSystem | Path.Path
 > =>
   Effect.gen(function* () {
-    const filename = `${yield* realName(file)}.owner`
+    const path = realPath(yield* FileSystem.FileSystem, yield* Path.Path, file)
+    const filename = `${yield* Effect.orElseSucceed(path, () => file)}.owner`
     const context = yield* Layer.build(Layer.fresh(LibsqlClient.layer({ filename, busySchedule })))
     const { withTransaction } = Context.get(context, SqlClient.SqlClient)
     const held = yield* Deferred.make<void, SqlError>()

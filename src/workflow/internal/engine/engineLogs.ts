@@ -1,4 +1,4 @@
-/** What the engine logs of itself, without what is no news. */
+/** The logs of the engine, without noise. */
 import * as FiberRef from "effect/FiberRef"
 import * as HashMap from "effect/HashMap"
 import * as HashSet from "effect/HashSet"
@@ -21,6 +21,6 @@ const isNoise = ({ annotations, message }: Logger.Logger.Options<unknown>): bool
 const filtered = <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A | undefined> =>
   Logger.make((options) => (isNoise(options) ? undefined : logger.log(options)))
 
-/** The loggers of the program go on as they are, also for what is executed here. */
+/** Filters the loggers of the program for the engine; they also stay in use for effects that run here. */
 export const layer = <A, E, R>(self: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
   Layer.locallyWith(self, FiberRef.currentLoggers, HashSet.map(filtered))

@@ -15,8 +15,8 @@ import * as messageRedelivery from "./messageRedelivery.js"
 import * as storageGuard from "./storageGuard.js"
 
 /**
- * How many shards executions are spread over. Whoever changes it raises the version of the tables of the jobs: messages keep the number of
- * their shard, so those of shards that are no more would be read by nobody.
+ * The number of shards that executions are spread over. A change raises the version of the tables of the jobs: messages keep
+ * the number of their shard, so those of removed shards would never be read.
  */
 const shards = 32
 

@@ -1,19 +1,16 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
-import { SqlError } from "@effect/sql/SqlError"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
 
-/** The advisory lock that whoever makes the engine's tables holds: a number by chance. */
+/** The advisory lock of a process that makes the engine's tables: a number by chance. */
 const lock = "7020121200172011"
 
-const inUse = new SqlError({
-  cause: Object.assign(new Error("the tables are being made by another worker"), { code: "55P03" }),
-  message: "Failed to lock"
-})
+const inUse = SqlErrorCode.withCode("55P03", "the tables are being made by another worker", "Failed to lock")
 
 /** In a transaction, which the server ends after 10 s: a process that is stopped would hold the lock for ever. */
 const acquire = (connection: Connection) =>
@@ -67,7 +64,7 @@ export const alone = <A, E, R>(
   patience?: Duration.DurationInput
 ): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    // A scope of its own: what the effect acquires outlives the lock.
+    // A scope of its own: resources of the effect outlive the lock.
     Effect.acquireUseRelease(
       Scope.make(),
       (scope) =>

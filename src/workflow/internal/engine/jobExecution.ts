@@ -6,30 +6,40 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as JobOptions from "../../../job/JobOptions.js"
+import { lackingOf, type Reason } from "../../../job/JobReport.js"
 import { JobStopped } from "../../../job/JobSource.js"
+import { checkSelections } from "../../../job/TranslationJob.js"
 import { CorpusWorkflow, type Receipt, StepWorkflow } from "../../CorpusWorkflow.js"
 import type { WorkerEvent } from "../../WorkerEvent.js"
 import type { Gate } from "../steps/jobAdmission.js"
 import * as jobPlan from "../steps/jobPlan.js"
 import type { Opened } from "../steps/openJobs.js"
-import { persist, type Steps } from "../steps/stepRunner.js"
+import { persist } from "../steps/persist.js"
+import type { Steps } from "../steps/stepRunner.js"
 import * as stepTranslation from "../steps/stepTranslation.js"
 import type { Generation, Service as Jobs, Planned, Tallies } from "../tables/jobTables.js"
 import * as tallies from "../tables/tallies.js"
 
-/** How many steps of a job are executed at once, on all machines. The engine puts each on a machine by chance: with many of them few wait. */
+/**
+ * The number of steps of a job that are executed at once, on all machines. The engine puts each on a machine by chance:
+ * with many of them few wait.
+ */
 const stepsAtOnce = 40
 
 /**
- * How often it is asked how far a step is. The first time it is recorded that it has begun, so that it need not wait for others if its worker
- * is lost.
+ * The pause between looks at the progress of a step. The first time it is recorded that it has begun, so that it need
+ * not wait for others if its worker is lost.
  */
 const progressInterval = Duration.millis(100)
 
-/** How often it is recorded, at the latest. */
+/** The number of intervals after which the progress is recorded at the latest. */
 const intervalsUntold = 10
 
-/** What was paid for and is not told counts as found, if the worker is lost: a fast step tells more often. */
+/**
+ * The number of paid texts after which the progress is recorded: those that are not recorded count as found if the
+ * worker is lost, so a fast step records more often.
+ */
 const mostTextsUntold = 1000
 
 const stopped: Receipt = { state: "stopped", failedOutputs: 0 }
@@ -49,7 +59,7 @@ export interface Options<E, R> {
   readonly onEvent: (event: WorkerEvent) => Effect.Effect<void>
 }
 
-/** Runs steps, so many at once, and begins no more after one that was stopped. */
+/** Runs steps, `stepsAtOnce` at once, and begins no more after one that was stopped. */
 const untilStopped = <R>(
   from: number,
   to: number,
@@ -75,7 +85,9 @@ const untilStopped = <R>(
 const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) => {
   const cut = steps.run(job, ({ corpus, job: { batchTexts, targets } }) =>
     Effect.gen(function* () {
-      for (const { source } of corpus.sources) yield* source.check?.(targets) ?? Effect.void
+      for (const { source } of corpus.sources)
+        yield* source.check?.(targets.map(JobOptions.own)) ?? Effect.void
+      yield* checkSelections({ sources: corpus.sources.map(({ source }) => source) })
       const workers = yield* persist(jobs.workers)
       // A job that was told to end does not read to the end.
       const goOn = Effect.flatMap(gate.isCancelled(job), (isCancelled) =>
@@ -138,7 +150,7 @@ const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
         error
       })
       if (step.isDone) return receiptOf(step.failedOutputs, step.error)
-      /** What attempts have come to that were halted: it was paid for. */
+      /** The counts of attempts that were halted: they were paid for. */
       let before = step.tallies
       const hasBegun = Object.keys(before).length > 0
       const translate = (opened: Opened<E, R>, attempt: stepTranslation.Attempt) =>
@@ -148,7 +160,9 @@ const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
           const tell = (tallies: Tallies) => persist(jobs.progressed(job, number, tallies))
           return translation.run.pipe(
             telling(step, tell, now),
-            Effect.map(Either.map((result) => ({ ...result, tallies: now() }))),
+            Effect.map(
+              Either.map(({ stale, ...result }) => ({ ...result, tallies: tallies.withStale(now(), stale) }))
+            ),
             Effect.tap((result) =>
               Effect.gen(function* () {
                 // Of a step that has ended as it was halted, the result may reach nobody any more.
@@ -169,6 +183,18 @@ const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
     })
   )
 
+/** The error of a job that has a column or a path in none of its sources, where only their ends know that. */
+const unfitOf = (jobs: Jobs, job: Generation) =>
+  Effect.map(persist(jobs.fits(job)), (fits): Reason | undefined => {
+    const [lacking] = lackingOf(fits)
+    return (
+      lacking && {
+        tag: "FormatError",
+        message: `no source has ${lacking.value}, but ${lacking.known}: correct \`${lacking.option}\`. The outputs are written without it.`
+      }
+    )
+  })
+
 const CorpusBody = <E, R>(options: Options<E, R>) => {
   const { jobs, onEvent } = options
   const end = (job: Generation, { error, failedOutputs, state }: Receipt) =>
@@ -180,7 +206,7 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
       }
       const failure =
         error === undefined
-          ? undefined
+          ? yield* unfitOf(jobs, job)
           : {
               tag: error.tag,
               message:

@@ -12,12 +12,12 @@ import { CorpusWorkflow, StepWorkflow } from "../../CorpusWorkflow.js"
 import type { Service as Jobs, Purged } from "../tables/jobTables.js"
 
 /**
- * After so many steps it is noted how many are left: each takes two looks through all messages of the engine, which has no index for that. So
- * whoever goes on does not begin anew.
+ * The number of steps after which the rest is noted: each takes two looks through all messages of the engine, which has no
+ * index for that. So the next worker does not begin anew.
  */
 const noted = 100
 
-/** Where the engine has what is of an execution. */
+/** The address of an execution's messages in the engine. */
 const addressOf = (sharding: Sharding.Sharding["Type"], workflow: Workflow.Any, execution: string) => {
   const entityId = makeEntityId(execution)
   return makeEntityAddress({
@@ -28,8 +28,8 @@ const addressOf = (sharding: Sharding.Sharding["Type"], workflow: Workflow.Any, 
 }
 
 /**
- * Clears the journals of jobs that were purged, each once its execution has ended: that of the job ends after those of its steps. Of several
- * workers that one does it which has the execution.
+ * Clears the journals of jobs that were purged, each once its execution has ended: that of the job ends after those of its
+ * steps. Of several workers that one does it which has the execution.
  */
 export const clear = (
   jobs: Pick<Jobs, "purged" | "clearing" | "cleared">
@@ -42,7 +42,7 @@ export const clear = (
     const storage = yield* MessageStorage.MessageStorage
     const sharding = yield* Sharding.Sharding
 
-    /** Whether a request has no final answer: undefined if there is none. */
+    /** True if a request has no final answer: undefined if there is no request. */
     const isOpen = (address: ReturnType<typeof addressOf>, tag: string) =>
       Effect.flatMap(storage.requestIdForPrimaryKey({ address, tag, id: "" }), (request) =>
         Option.isNone(request)
@@ -71,7 +71,7 @@ export const clear = (
         yield* jobs.cleared(job)
       })
 
-    // What fails here is watched by the guard, and done at the next time.
+    // A failure here is watched by the guard, and the work is done at the next time.
     yield* Effect.flatMap(jobs.purged, (purged) =>
       Effect.forEach(
         purged,

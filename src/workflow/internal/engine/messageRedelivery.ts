@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
 /**
- * Offers the messages of the shards that this worker holds again, every five seconds. While shards move, a worker may read a message of a shard
- * that it has just given away, and drop it: the engine offers it again after ten minutes, and until then what it was for stands still. A
- * worker that is still at a message leaves it alone when it reads it again.
+ * Offers the messages of the shards that this worker holds again, every five seconds. While shards move, a worker may read a
+ * message of a shard that it has just given away, and drop it: the engine offers it again after ten minutes, and until then
+ * its execution stands still. A worker that is still at a message leaves it alone when it reads it again.
  */
 export const add = (
   storage: MessageStorage.MessageStorage["Type"]

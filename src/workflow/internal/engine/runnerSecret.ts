@@ -1,6 +1,7 @@
 /**
- * The secret of the workers: connections between them are TLS with a pre-shared key, which both ends have to know. What is sent can be
- * neither read nor changed on the way, and OpenSSL compares in constant time. The engine sees sockets as it does without.
+ * The secret of the workers: connections between them are TLS with a pre-shared key, which both ends have to know. Messages
+ * can be neither read nor changed on the way, and OpenSSL compares in constant time. The engine sees sockets as it does
+ * without.
  */
 import { createHash } from "node:crypto"
 import * as net from "node:net"
@@ -29,7 +30,7 @@ const shortest = 16
 /** The key of the connections; `undefined` where there is no secret. */
 export type Key = Buffer | undefined
 
-/** What connections are made with. */
+/** The key of connections. */
 export const keyOf = (secret: Redacted.Redacted | undefined): Effect.Effect<Key, SecretTooShort> => {
   if (secret === undefined) return Effect.succeed(undefined)
   const text = Redacted.value(secret)
@@ -41,14 +42,14 @@ export const keyOf = (secret: Redacted.Redacted | undefined): Effect.Effect<Key,
 /** Of those that take a pre-shared key, the one whose keys are lost with the connection. None of TLS 1.3 does in Node.js. */
 const suite = { ciphers: "ECDHE-PSK-CHACHA20-POLY1305", maxVersion: "TLSv1.2" } as const
 
-/** How long the other end may take to show that it knows the secret, in milliseconds. */
+/** The time for the other end to show that it knows the secret, in milliseconds. */
 const patience = 1000
 
 /** Both ends speak, and not with the same secret. Connections that are closed at once, as by probes, are no reason to say anything. */
 const isMismatch = (code: string): boolean =>
   code.startsWith("ERR_SSL") || code === "ERR_TLS_HANDSHAKE_TIMEOUT"
 
-/** Says something once a minute at most: whoever has another secret tries again and again. */
+/** Logs an error once a minute at most: a worker with another secret tries again and again. */
 const makeSayer = () => {
   let silentUntil = 0
   return (message: string) =>
@@ -63,7 +64,7 @@ const secured = (conn: net.Socket, key: Buffer): Effect.Effect<tls.TLSSocket, st
   Effect.async((resume) => {
     const server = tls.createServer({ ...suite, handshakeTimeout: 5 * patience, pskCallback: () => key })
     server.once("secureConnection", (socket) => {
-      // Errors are those of whoever reads; before there is one, the connection is closed all the same.
+      // Errors are those of the reader; before there is one, the connection is closed all the same.
       socket.on("error", () => {})
       resume(Effect.succeed(socket))
     })
@@ -81,7 +82,7 @@ const socketOf = (conn: net.Socket): Effect.Effect<Socket.Socket> =>
     )
   )
 
-/** A server that lets those through who know the secret. */
+/** A server that lets in clients which know the secret. */
 export const guarded = (
   server: SocketServer.SocketServer["Type"],
   address: string,
@@ -113,7 +114,7 @@ export const guarded = (
   })
 }
 
-/** The server of an opened address, for those who know the secret. */
+/** The server of an opened address, for clients that know the secret. */
 export const layer = ({ address, server }: runnerAddress.Opened, key: Key) =>
   Layer.succeed(SocketServer.SocketServer, guarded(server, runnerAddress.format(address), key))
 
@@ -130,7 +131,7 @@ const connected = (
             ...suite,
             host,
             port,
-            // The key says who it is, and not a certificate.
+            // The key identifies it, and not a certificate.
             checkServerIdentity: () => undefined,
             pskCallback: () => ({ psk: key, identity: "effect-translate" })
           })
@@ -144,7 +145,7 @@ const connected = (
     )
   })
 
-/** How the engine reaches other workers. */
+/** The engine's protocol for reaching other workers. */
 export const layerClientProtocol = (
   key: Key
 ): Layer.Layer<Runners.RpcClientProtocol, never, RpcSerialization.RpcSerialization> => {
@@ -175,7 +176,7 @@ export const layerClientProtocol = (
   )
 }
 
-/** What a server without a secret answers, and one with a secret does not: it closes the connection, or sends an alert of TLS. */
+/** True if there is an answer, as by a server without a secret. A server with a secret closes the connection, or sends an alert of TLS. */
 const isAnswered = (conn: net.Socket, ping: Uint8Array | string) =>
   Effect.async<boolean>((resume) => {
     conn.once("data", (bytes: Buffer) =>
@@ -188,8 +189,8 @@ const isAnswered = (conn: net.Socket, ping: Uint8Array | string) =>
 const [tlsAlert, tlsHandshake] = [21, 22]
 
 /**
- * Whether a worker that runs has the same secret, or has none either. It is asked before this one takes part: those with another secret
- * would take each other for dead. One that does not answer may have died.
+ * True if a running worker has the same secret, or has none either. It is asked before this one takes part: those with
+ * another secret would take each other for dead. One that does not answer may have died.
  */
 const knows = (address: RunnerAddress.RunnerAddress, key: Key) =>
   Effect.flatMap(RpcSerialization.RpcSerialization, (serialization) => {

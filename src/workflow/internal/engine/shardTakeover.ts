@@ -60,9 +60,9 @@ export const layer = (address: RunnerAddress): Layer.Layer<SqlClient.SqlClient, 
   )
 
 /**
- * Gives the shards free of workers whose sessions have ended, as those of processes that were killed: every worker looks every second. By the
- * engine alone they are free when the locks expire. A worker that lives and has lost its session alone may lose its shards too, before the
- * engine has a new one after two seconds: it ends its steps then, and registers again.
+ * Gives the shards free of workers whose sessions have ended, as those of processes that were killed: every worker looks
+ * every second. By the engine alone they are free when the locks expire. A worker that lives and has lost its session alone
+ * may lose its shards too, before the engine has a new one after two seconds: it ends its steps then, and registers again.
  */
 export const watch: Effect.Effect<
   void,
@@ -86,6 +86,6 @@ export const watch: Effect.Effect<
     }
     before = new Set(missing.map(nameOf))
   })
-  // What fails here fails the engine's own queries too, which are guarded.
+  // An error here fails the engine's own queries too, which are guarded.
   yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(look), "1 seconds")))
 })

@@ -7,12 +7,12 @@ import { StartTimedOut } from "../../ClusterError.js"
 /** In seconds. A start takes two or three, and some ten on a machine with much else to do. */
 const deadline = 45
 
-/** How long what had begun may take to close. */
+/** The time for closing the parts that were built. */
 const closing = "5 seconds"
 
 /**
- * A layer that is built in time, or fails. Neither its building nor its closing is waited for then, nor when it is interrupted: what has
- * no answer from a database may not listen.
+ * A layer that is built in time, or fails. Neither its building nor its closing is waited for then, nor when it is
+ * interrupted: a layer that waits for a database may not listen.
  */
 export const of = <A, E, R>(self: Layer.Layer<A, E, R>): Layer.Layer<A, E | StartTimedOut, R> =>
   Layer.scopedContext(

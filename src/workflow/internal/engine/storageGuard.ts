@@ -6,6 +6,7 @@ import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
@@ -14,16 +15,16 @@ import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
 import { StorageLost } from "../../ClusterError.js"
 import * as databaseCode from "./databaseCode.js"
 
-/** How many ticks of a second an operation may take. A process that is frozen or starved does not tick. */
+/** The number of ticks, one a second, that an operation may take. A process that is frozen or starved does not tick. */
 const patience = 10
 
 /**
- * After so many ticks without a look for messages the engine has stopped. It may wait for the end of an execution whose requests are given
- * up after 12 s.
+ * The number of ticks without a look for messages after which the engine has stopped. It may wait for the end of an
+ * execution whose requests are given up after 12 s.
  */
 const stopped = 30
 
-/** When to repeat what has failed for a reason that passes: for less than the engine has patience with its locks, which is 2 s. */
+/** Repeats failures that pass: for less than the engine has patience with its locks, which is 2 s. */
 const healing = Schedule.spaced("100 millis").pipe(Schedule.upTo("1500 millis"))
 
 /** The engine wraps the interruption of a query in an error of its own. */
@@ -41,7 +42,7 @@ const isLoss = (cause: Cause.Cause<unknown>): boolean =>
 const isPassing = (cause: Cause.Cause<unknown>): boolean =>
   !Cause.isInterrupted(cause) && Option.exists(databaseCode.ofCause(cause), SqlErrorCode.isPassing)
 
-/** Storages of the engine whose every operation is watched. What passes is repeated, so that the engine sees nothing of it. */
+/** Storages of the engine whose every operation is watched. A failure that passes is repeated, so that the engine sees nothing of it. */
 export interface Guard {
   readonly messages: (storage: MessageStorage.MessageStorage["Type"]) => MessageStorage.MessageStorage["Type"]
   readonly runners: (storage: RunnerStorage.RunnerStorage["Type"]) => RunnerStorage.RunnerStorage["Type"]
@@ -87,13 +88,16 @@ export const make: Effect.Effect<Guard, never, Scope.Scope> = Effect.gen(functio
         : message
     )
 
-  /** The engine tries again by itself what it has waited for in vain. */
+  /** The engine repeats an operation that it has waited for in vain. */
   const watchLocks = <A, E, R>(operation: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.tapErrorCause(healed(timed(operation)), (cause) =>
       Option.match(databaseCode.ofCause(cause), { onNone: () => Effect.void, onSome: report })
     )
 
-  /** Of locks that it can't refresh, also not in the time that it gives itself, the engine does not recover: it hung without a statement. */
+  /**
+   * Of locks that it can't refresh, also not in the time that it gives itself, the engine does not recover: it hung without
+   * a statement.
+   */
   const watchRefresh = <A, E, R>(operation: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.onExit(healed(timed(operation)), (exit) =>
       exit._tag === "Success"
@@ -139,7 +143,11 @@ export const make: Effect.Effect<Guard, never, Scope.Scope> = Effect.gen(functio
         acquire: (address, shards) => watchLocks(storage.acquire(address, shards)),
         refresh: (address, shards) => watchRefresh(storage.refresh(address, shards)),
         release: (address, shard) => watchLocks(storage.release(address, shard)),
-        releaseAll: storage.releaseAll
+        // The engine gives it two seconds, but as a finalizer, where its fibers can't be interrupted: they waited for ever.
+        releaseAll: (address) =>
+          storage
+            .releaseAll(address)
+            .pipe(Effect.interruptible, Effect.forkDaemon, Effect.flatMap(Fiber.join))
       })
   }
 })

@@ -20,6 +20,7 @@ import * as CorpusJob from "../../CorpusJob.js"
 import * as JobApi from "../../JobApi.js"
 import { JobControl, type PurgeOptions, type Service } from "../../JobControl.js"
 import { type JobControlError, JobServerError, JobsUnavailable } from "../../JobControlError.js"
+import * as jobData from "../jobData.js"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -30,7 +31,7 @@ export interface Settings {
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest()
 
-/** How long it takes tells nothing of the key. */
+/** Compares keys in a time that tells nothing of them. */
 const authorization = (key: Redacted.Redacted) => {
   const expected = sha256(Redacted.value(key))
   return Layer.succeed(
@@ -59,7 +60,7 @@ const refused = (status: number, message: string): Response =>
 
 const encodeJobs = Schema.encode(Schema.parseJson(CorpusJob.Page))
 
-/** Pages ask every second: what they know already is not sent again. */
+/** Answers with the changes alone: pages ask every second. */
 const listing = (
   control: Service,
   { state, ...options }: typeof JobApi.ListParams.Type,
@@ -78,7 +79,7 @@ const encodeLine = Schema.encode(JobApi.FailureLine)
 const line = (value: CorpusJob.Failure | JobApi.End) =>
   Effect.map(Effect.orDie(encodeLine(value)), (json) => `${json}\n`)
 
-/** Ends with a line that tells whether it is whole: a stream over HTTP that breaks may look like one that has ended. */
+/** Ends with a line that tells if it is whole: a stream over HTTP that breaks may look like one that has ended. */
 const failureLines = (
   failures: Stream.Stream<CorpusJob.Failure, JobControlError>,
   limit: number | undefined
@@ -114,7 +115,7 @@ const jobs = (control: Service) =>
       .handle("submit", ({ path, payload }) => control.submit({ ...payload, id: path.id }))
       .handle("status", ({ path }) => control.status(path.id))
       .handleRaw("failures", ({ path, urlParams }) =>
-        // What can't be told after the first line is found out before it.
+        // Errors that can't be told after the first line are found out before it.
         Effect.map(control.status(path.id), () =>
           HttpServerResponse.stream(failureLines(control.failures(path.id), urlParams.limit), {
             contentType: "application/x-ndjson"
@@ -177,6 +178,10 @@ const bodyOf = (
         try: (): unknown => JSON.parse(decodeText.decode(bytes)),
         catch: () => refused(400, "The body is no JSON in UTF-8.")
       })
+    ),
+    Effect.filterOrFail(
+      (body) => jobData.nestingProblem(body) === undefined,
+      (body) => refused(400, `The body ${jobData.nestingProblem(body)}.`)
     )
   )
 }

@@ -1,4 +1,4 @@
-/** The page of the jobs: what a browser gets for `/`. */
+/** The page of the jobs: the answer to a browser's `/`. */
 import { createHash } from "node:crypto"
 import style from "../../../pages/jobs/page.css?bundle"
 import script from "../../../pages/jobs/page.ts?bundle"

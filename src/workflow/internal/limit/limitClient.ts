@@ -9,25 +9,25 @@ import * as SubscriptionRef from "effect/SubscriptionRef"
 import type * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
 import type { End, Report, Reported, Take, Taken } from "./limitProtocol.js"
 
-/** How the host is reached. A call may fail, or never come back. */
+/** Calls of the host. A call may fail, or never come back. */
 export interface Calls {
   readonly take: (asked: typeof Take.Type) => Effect.Effect<typeof Taken.Type, unknown>
   readonly report: (told: typeof Report.Type) => Effect.Effect<typeof Reported.Type, unknown>
-  /** Whether the host is in this process now: then a call comes back, as no question waits there for longer than a second. */
+  /** True if the host is in this process now: then a call comes back, as no question waits there for longer than a second. */
   readonly isHere: () => boolean
 }
 
-/** How often a worker tells that it is alive. */
+/** The pause between signs that a worker is alive. */
 const heartbeat = Duration.seconds(1)
 
 /**
- * How long a question waits for others, and for ends to tell with it. A call of the engine costs a worker 0.8 ms of CPU: with two of them for
- * each request a text took 104 µs, and 72 without any. Without that pause requests begin one by one, also where the host is here, and less of
- * their claims and recordings share statements.
+ * The time for which a question waits for others, and for ends to tell with it. A call of the engine costs a worker 0.8
+ * ms of CPU: with two of them for each request a text took 104 µs, and 72 without any. Without that pause requests begin
+ * one by one, also where the host is here, and less of their claims and recordings share statements.
  */
 const gathering = Duration.millis(5)
 
-/** How long an end waits for a question to tell it with. */
+/** The time for which an end waits for a question to tell it with. */
 const patience = Duration.millis(20)
 
 /** A call that was not answered by then is made anew: the host may be lost. */
@@ -70,7 +70,7 @@ class Client implements ConcurrencyLimit.Service {
   private asked: ReadonlyArray<End> = []
   private host = ""
   private questions = 0
-  /** Whether it is time to tell that this worker is alive. */
+  /** True if it is time to tell that this worker is alive. */
   private isDue = false
   private settled = 0
   private readonly hasWaiters = Effect.unsafeMakeLatch(false)
@@ -141,7 +141,7 @@ class Client implements ConcurrencyLimit.Service {
     yield* this.publish(state)
   })
 
-  /** Tells what has ended, and that this worker is alive. */
+  /** Tells the ends of attempts, and that this worker is alive. */
   readonly tell: Effect.Effect<void> = Effect.gen(this, function* () {
     yield* this.hasNews.await
     if (!this.isDue) yield* Effect.sleep(patience)
@@ -166,7 +166,7 @@ class Client implements ConcurrencyLimit.Service {
     heartbeat
   )
 
-  /** What has ended, to be told. */
+  /** Takes the ends that are to be told. */
   private takeEnds(): { readonly ends: ReadonlyArray<End>; readonly host: string } {
     const { ends, host } = this
     this.ends = []
@@ -174,14 +174,14 @@ class Client implements ConcurrencyLimit.Service {
     return { ends, host }
   }
 
-  /** What could not be told. */
+  /** Puts back the ends that could not be told. */
   private restoreEnds(host: string, ends: ReadonlyArray<End>): void {
     if (host !== this.host) return
     this.ends = [...ends, ...this.ends]
     if (this.ends.length > 0) this.hasNews.unsafeOpen()
   }
 
-  /** Nothing that the host does, or that becomes of it, ends this worker. */
+  /** Calls the host: no failure of the host ends this worker. */
   private call<A>(call: Effect.Effect<A, unknown>): Effect.Effect<Option.Option<A>> {
     const answered = this.calls.isHere()
       ? Effect.asSome(call)
@@ -202,7 +202,7 @@ class Client implements ConcurrencyLimit.Service {
       Deferred.unsafeDone(waiter, Effect.succeed(permit))
       return
     }
-    // Whoever waited for it was interrupted.
+    // Its waiter was interrupted.
     permit.isHeld = false
     this.held.delete(permit.number)
     this.ends = [...this.ends, { permit: permit.number, how: "released" }]

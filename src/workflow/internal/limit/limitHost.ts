@@ -7,7 +7,7 @@ import type * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
 import * as monotonic from "../../../internal/monotonic.js"
 import type { Report, Reported, Take, Taken } from "./limitProtocol.js"
 
-/** How long a question waits for its first permit: less than what a shutdown waits for. Calls within a process have no other limit. */
+/** The time for which a question waits for its first permit: less than a shutdown waits. Calls within a process have no other limit. */
 const patience = Duration.seconds(1)
 
 /** A worker that was not heard of for so long is dead. It reports once a second. */
@@ -80,7 +80,7 @@ class Host {
     )
   }
 
-  /** Takes back what dead workers had. */
+  /** Takes back the permits of dead workers. */
   readonly reap: Effect.Effect<void> = Effect.flatMap(monotonic.millis, (now) =>
     Effect.forEach(
       Array.from(this.workers).filter(([, { seenAt }]) => now - seenAt > Duration.toMillis(lease)),
@@ -119,7 +119,7 @@ class Host {
     )
   }
 
-  /** Waits for a permit, and takes those that there are besides. */
+  /** Waits for a permit, and takes the other free ones. */
   private obtain(wanted: number, restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>) {
     const { limit } = this
     return Effect.gen(function* () {

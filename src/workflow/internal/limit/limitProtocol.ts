@@ -1,4 +1,4 @@
-/** What workers and the host of a limit say to each other. No call waits long, so that none is lost with a machine, nor holds one up. */
+/** The messages between workers and the host of a limit. No call waits long, so that none is lost with a machine, nor holds one up. */
 import * as ClusterSchema from "@effect/cluster/ClusterSchema"
 import * as Entity from "@effect/cluster/Entity"
 import * as Rpc from "@effect/rpc/Rpc"
@@ -14,7 +14,7 @@ export const State = Schema.Struct({
   paused: Schema.Boolean
 })
 
-/** What became of an attempt. Known by the number of its permit, so that it may be told twice. */
+/** The end of an attempt. Known by the number of its permit, so that it may be told twice. */
 export const End = Schema.Struct({
   permit: Schema.Number,
   how: Schema.Literal("accepted", "refused", "released"),
@@ -24,7 +24,7 @@ export const End = Schema.Struct({
 
 export type End = typeof End.Type
 
-/** What a worker says in both calls. */
+/** The fields of a worker in both calls. */
 const told = {
   worker: Schema.String,
   /** The host that gave the permits; nothing is known of them if it is another one. */

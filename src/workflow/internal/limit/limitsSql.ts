@@ -3,7 +3,7 @@ import type * as ServiceLimits from "../../../stream/ServiceLimits.js"
 import * as Tables from "../tables/jobSchema.js"
 import type { Service } from "../tables/jobTables.js"
 
-/** How many sets of options are kept of a service. */
+/** The number of sets of options that are kept of a service. */
 const mostAccepted = 1000
 
 /** After a day, a limit of the service may have been raised: it is learned again. */
@@ -18,7 +18,7 @@ const stateOf = (rows: ReadonlyArray<Found>): ServiceLimits.State => ({
   )
 })
 
-/** What was learned that the others do not know. */
+/** The findings that the others do not know. */
 const newsOf = (
   known: ServiceLimits.State,
   { accepted, maxBytes }: ServiceLimits.State
@@ -35,7 +35,7 @@ const newsOf = (
   ]
 }
 
-/** Adds what a worker has learned to what all of them have, and tells that. Mostly it only reads. */
+/** Adds a worker's findings to those of all workers, and returns them. Mostly it only reads. */
 export const learnOf = ({
   dialect: { elements, now, number },
   query,

@@ -4,8 +4,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
 import * as TranslateError from "../../../client/TranslateError.js"
-import { extend } from "../../../internal/callHooks.js"
-import type * as Translator from "../../../stream/Translator.js"
+import type * as Translator from "../../../client/Translator.js"
+import { haltedBy } from "../../../internal/halted.js"
 
 /** Ends the stream that wanted to send something: it tells nobody, as its step is done again later. */
 const heldBack = new TranslateError.Outage({
@@ -19,11 +19,13 @@ const heldBack = new TranslateError.Outage({
   lasted: Duration.zero
 })
 
-/** What requests of a step obey. */
+/** Conditions for the requests of a step. */
 export interface Options<E> {
   /** The turns of requests among those of the worker. */
   readonly turns: Pick<ConcurrencyLimit.Service, "take">
-  /** Whether the job may go on. */
+  /** Waits for the turn of the job on this worker, until its first answers were judged. `false` if the job may not go on. */
+  readonly judged: Effect.Effect<boolean>
+  /** True if the job may go on. */
   readonly isOpen: Effect.Effect<boolean>
   readonly halted: Deferred.Deferred<never, E>
   /** Told of each request that is not sent. */
@@ -38,7 +40,7 @@ export interface Options<E> {
  */
 export const make = <E>(
   translator: Translator.Service,
-  { halted, isOpen, onHeld, onQuotaExceeded, turns }: Options<E>
+  { halted, isOpen, judged, onHeld, onQuotaExceeded, turns }: Options<E>
 ): Translator.Service => {
   const until = Effect.ignore(Deferred.await(halted))
   const hold = Effect.suspend(() => {
@@ -48,7 +50,7 @@ export const make = <E>(
   return {
     ...translator,
     translate: (texts, options) =>
-      extend(translator.translate(texts, options), { halted: until }).pipe(
+      haltedBy(translator.translate(texts, options), until).pipe(
         Effect.tapError((error) => (error._tag === "QuotaExceeded" ? onQuotaExceeded : Effect.void)),
         // A call that was never sent is interrupted.
         Effect.catchAllCause((cause) =>
@@ -61,7 +63,8 @@ export const make = <E>(
             turns.take,
             () => Effect.flatMap(isOpen, (isOpen) => (isOpen ? call : hold)),
             ({ release }) => release
-          )
+          ),
+        (call) => Effect.flatMap(judged, (mayGoOn) => (mayGoOn ? call : hold))
       )
   }
 }

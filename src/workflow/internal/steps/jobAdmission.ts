@@ -4,19 +4,19 @@ import type * as Scope from "effect/Scope"
 import type { JobControlError } from "../../JobControlError.js"
 import type { Active, Generation, Service as Jobs } from "../tables/jobTables.js"
 
-/** Says which jobs may go on, by what they were told: on this worker, from the tables that all workers read. */
+/** Decides which jobs may go on, by their control: on this worker, from the tables that all workers read. */
 export interface Gate {
   /** Waits until the job may go on. `false` if it has ended, or is to end. */
   readonly admit: (job: Generation) => Effect.Effect<boolean, JobControlError>
-  /** Whether the job may go on now. */
+  /** True if the job may go on now. */
   readonly isOpen: (job: Generation) => Effect.Effect<boolean>
-  /** Whether the tables say that the job may go on. */
+  /** True if the tables say that the job may go on. */
   readonly isToldToRun: (job: Generation) => Effect.Effect<boolean>
-  /** Whether the job was told to end, and has not ended. */
+  /** True if the job was told to end, and has not ended. */
   readonly isCancelled: (job: Generation) => Effect.Effect<boolean>
   /** Ends once the job may not go on any more. */
   readonly closed: (job: Generation) => Effect.Effect<void>
-  /** Reads what jobs were told, and returns those that have not ended. */
+  /** Reads the control of jobs, and returns those that have not ended. */
   readonly refresh: Effect.Effect<ReadonlyArray<Active>, JobControlError>
   /** The job does not go on on this worker until the scope closes. */
   readonly hold: (job: Generation) => Effect.Effect<void, never, Scope.Scope>
@@ -37,7 +37,7 @@ export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
   Effect.gen(function* () {
     let states: ReadonlyMap<string, State> = new Map()
     let isDraining = false
-    /** How often jobs are held. */
+    /** The number of holds by job. */
     const held = new Map<string, number>()
     /** Done at each change. */
     let changed = yield* Deferred.make<void>()

@@ -3,26 +3,27 @@ import * as Stream from "effect/Stream"
 import type { Corpus, SliceSize, Source } from "../../Corpus.js"
 import type { Step } from "../tables/jobTables.js"
 
-/** How many texts a slice has, unless the job says so: a step costs about what five requests cost, and a worker is some seconds at it. */
+/** The number of texts of a slice, unless the job sets it: a step costs about as much as five requests, and takes a worker some seconds. */
 const fewestTexts = 50
 const mostTexts = 2000
 
 /**
- * What is cut is read and looked for twice, so a source is whole that is no more than a share of the job. But where its worker is lost, it begins
- * anew: to find so many translations in the store takes some two seconds.
+ * The number of texts up to which a source stays whole if it is a small share of the job: a source that is cut is read
+ * and looked for twice. But where its worker is lost, it begins anew: to find these translations in the store takes some
+ * two seconds.
  */
 const mostTextsWhole = 50_000
 
-/** Texts that are longer count for more: so many bytes are what a request has for each of its 50 texts. */
+/** The bytes of a text in a request of 50 texts. Longer texts count for more. */
 const bytesOfText = 2600
 
-/** How many steps each worker has at least, if there are enough texts: they are given to workers by chance. */
+/** The number of steps that each worker has at least, if there are enough texts: they are given to workers by chance. */
 const stepsOfWorker = 4
 
-/** How many small sources are one step at most. */
+/** The largest number of small sources in one step. */
 const mostSources = 10
 
-/** What a job is cut into. */
+/** The steps that a job is cut into. */
 export interface Plan {
   /** The outputs of sources that were cut come last. */
   readonly steps: ReadonlyArray<Step>
@@ -32,11 +33,11 @@ export interface Plan {
 }
 
 export interface Options {
-  /** About how many texts a step has. @default it grows with what is behind it */
+  /** About how many texts a step has. @default it grows with the number of texts behind it */
   readonly batchTexts: number | undefined
-  /** How many workers there are. */
+  /** The number of workers. */
   readonly workers: number
-  /** How many languages. */
+  /** The number of languages. */
   readonly targets: number
 }
 
@@ -50,7 +51,7 @@ export const make = <E, R, E2, R2>(
     const shares = stepsOfWorker * Math.max(1, workers)
     let texts = 0
 
-    /** A slice is at most a share of what is in front of it, so that a job of few texts has enough of them. */
+    /** Sizes of slices: each is at most a share of the texts in front of it, so that a job of few texts has enough slices. */
     const sizes = (): SliceSize => {
       let before = texts
       return () => {
@@ -74,7 +75,7 @@ export const make = <E, R, E2, R2>(
         })
         yield* goOn
         texts += own
-        // What is small is never cut.
+        // A small source is never cut.
         return { name, steps: weight > (batchTexts ?? mostTexts) ? steps : [], texts: own, weight }
       })
 

@@ -6,7 +6,7 @@ import type * as Usage from "../../../api/Usage.js"
 import { RetryBackoff } from "../../../internal/retryBackoff.js"
 import type { Waiting } from "../../CorpusJob.js"
 
-/** How long jobs wait. */
+/** The pauses of jobs that wait. */
 export interface Pauses {
   /** Once the quota is used up, and the end of its period is not known or has passed. */
   readonly quotaSchedule: Schedule.Schedule<unknown>
@@ -35,7 +35,7 @@ const endOf = (
     return Option.some(now + at - before)
   })
 
-/** What a job waits for that waits for the nth time in a row; none if it has waited often enough. */
+/** The reason and the end of the nth wait in a row; none if the job has waited often enough. */
 export const next = (
   { outageSchedule, quotaSchedule, usage }: Pauses,
   reason: Waiting["reason"],

@@ -12,7 +12,7 @@ export interface Options {
   readonly keepTranslations: Duration.DurationInput | undefined
 }
 
-/** Removes what is old, if it is this worker's turn. What fails is told, and done the next time. */
+/** Removes old entries, if it is this worker's turn. A failure is told, and the work is done the next time. */
 export const make = ({
   jobs,
   keep,

@@ -2,33 +2,32 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as ConcurrencyLimit from "../../../client/ConcurrencyLimit.js"
 import type { Reason } from "../../../job/JobReport.js"
-import type { JobControlError } from "../../JobControlError.js"
 import type { WorkerEvent } from "../../WorkerEvent.js"
 import type { Generation, Service as Jobs } from "../tables/jobTables.js"
 import type { Gate } from "./jobAdmission.js"
 import * as jobWaits from "./jobWaits.js"
 import type { Open, Opened } from "./openJobs.js"
+import { persist } from "./persist.js"
 import * as stepTranslation from "./stepTranslation.js"
 
 export interface Options<E, R> extends jobWaits.Pauses {
   readonly jobs: Jobs
   readonly gate: Gate
   readonly open: Open<E, R>
-  /** How many requests are in flight at once. */
+  /** The number of requests in flight at once. */
   readonly concurrency: number
-  /** How long what is in flight is waited for, once a step is to end. */
+  /** The time for requests in flight, once a step is to end. */
   readonly drain: Duration.Duration
   readonly scope: Scope.Scope
   readonly onEvent: (event: WorkerEvent) => Effect.Effect<void>
 }
 
 /**
- * How many steps are done at once: while one waits for its last requests, another one begins. As many again are steps that have begun on
- * workers that are gone.
+ * The number of steps that are done at once: while one waits for its last requests, another one begins. As many again
+ * are steps that have begun on workers that are gone.
  */
 const stepsAtOnce = 2
 
@@ -41,8 +40,9 @@ export type Step<A, E, R> = (
 /** Does the steps of jobs on a worker. */
 export interface Steps<E, R> {
   /**
-   * Does a step, and waits for all that it has to wait for, even if that takes a month. None if the job has ended, or is to end. What it
-   * has sent when it is interrupted is recorded first. A step that has begun on a worker that is gone waits for none that has not.
+   * Does a step, and waits for all that it has to wait for, even if that takes a month. None if the job has ended, or is to
+   * end. Its requests in flight are recorded first when it is interrupted. A step that has begun on a worker that is gone
+   * waits for none that has not.
    */
   readonly run: <A>(
     job: Generation,
@@ -55,10 +55,6 @@ export interface Steps<E, R> {
   readonly idle: Effect.Effect<void>
 }
 
-/** The tables are asked until they answer: without them nothing can be done. */
-export const persist = <A, R>(effect: Effect.Effect<A, JobControlError, R>): Effect.Effect<A, never, R> =>
-  Effect.orDie(Effect.retry(effect, Schedule.spaced("1 second")))
-
 export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, never, R> =>
   Effect.gen(function* () {
     const { concurrency, drain, gate, jobs, onEvent, open, scope } = options
@@ -70,7 +66,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
     const requests = yield* Scope.extend(ConcurrencyLimit.makeFixed(concurrency), scope)
     /** Steps in flight meet the same about the same time: one of them makes the job wait, and asks and tells until when. */
     const turn = (yield* Effect.makeSemaphore(1)).withPermits(1)
-    /** How often in a row jobs have waited, as far as this worker knows. */
+    /** The number of waits in a row by job, as far as this worker knows. */
     const waited = new Map<string, number>()
     const nameOf = ({ generation, id }: Generation) => `${id} ${generation}`
 

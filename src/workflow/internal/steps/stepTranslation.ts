@@ -1,46 +1,52 @@
+import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { identity } from "effect/Function"
+import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
-import * as CircuitBreaker from "../../../client/CircuitBreaker.js"
 import * as Errors from "../../../client/Errors.js"
 import { isTranslateError } from "../../../client/TranslateError.js"
+import * as Translator from "../../../client/Translator.js"
 import { type Reason, reasonOf } from "../../../job/JobReport.js"
 import * as JobSource from "../../../job/JobSource.js"
 import * as Outcome from "../../../stream/Outcome.js"
-import * as Translator from "../../../stream/Translator.js"
 import type { Failure, Waiting } from "../../CorpusJob.js"
-import type { Step, Tallies } from "../tables/jobTables.js"
+import type { Fit, Step, Tallies } from "../tables/jobTables.js"
 import * as haltableTranslator from "./haltableTranslator.js"
 import type { Opened } from "./openJobs.js"
 
-/** What became of a step. */
+/** The result of a step. */
 export interface Translated {
   readonly failures: ReadonlyArray<Failure>
   /** Why outputs could not be written. */
   readonly errors: ReadonlyArray<Reason>
+  /** The fit of the chosen columns or paths of its sources, each once. */
+  readonly fits: ReadonlyArray<Fit>
+  /** The number of persons' translations of earlier texts, by language. */
+  readonly stale: Readonly<Record<string, number>>
 }
 
-/** What prevents a job from going on. */
+/** An obstacle that keeps a job from going on. */
 export type Obstacle =
   /** It may not go on. */
   | { readonly _tag: "Halted" }
   /** The quota is used up, or the service or the store is down. */
   | { readonly _tag: "Waits"; readonly reason: Waiting["reason"]; readonly error: Reason }
-  /** Whatever else is tried would meet that too. */
+  /** All other work would meet that too. */
   | { readonly _tag: "Failed"; readonly error: Reason }
 
-/** What was done, or what prevents it. */
+/** The result, or the obstacle. */
 export type Result<A> = Either.Either<A, Obstacle>
 
 /** More texts of a source that have failed are counted, but not listed. Outputs that could not be written always are. */
 const mostFailures = 1000
 
-/** How many of its sources a step translates at once. */
+/** The number of its sources that a step translates at once. */
 const sourcesAtOnce = 4
 
 const passing: ReadonlySet<string> = new Set([
@@ -52,13 +58,13 @@ const passing: ReadonlySet<string> = new Set([
   "RateLimited"
 ])
 
-/** Whether the same may succeed later: errors of a store and of a corpus say so themselves. */
+/** True if the same may succeed later: errors of a store and of a corpus say so themselves. */
 const mayPass = (error: unknown): boolean =>
   isTranslateError(error)
     ? passing.has(error._tag)
     : Predicate.hasProperty(error, "isRetryable") && error.isRetryable === true
 
-/** What an error means for the job, if it ends more than a language of a source. */
+/** The obstacle of an error that ends more than a language of a source. */
 const obstacleOf = (error: unknown): Obstacle | undefined => {
   if (JobSource.isJobStopped(error)) return { _tag: "Halted" }
   const reason = reasonOf(error)
@@ -67,28 +73,50 @@ const obstacleOf = (error: unknown): Obstacle | undefined => {
   return Errors.isFatal(error) ? { _tag: "Failed", error: reason } : undefined
 }
 
-/** What an error means for the job that nothing can be done without. */
+/** The obstacle of an error of a part that the job can't do without. */
 export const graveObstacleOf = (error: unknown): Obstacle =>
   obstacleOf(error) ?? { _tag: "Failed", error: reasonOf(error) }
 
-/** Jobs wait themselves while the service is down, so that a pause or a restart need not wait for requests. */
-const impatient = CircuitBreaker.make({ schedule: CircuitBreaker.defaultStartSchedule })
+/** The code of an error of Node, which holds no text; its message may. */
+const codeOf = (error: unknown): string =>
+  Predicate.hasProperty(error, "code") && typeof error.code === "string" && /^[A-Z0-9_]+$/.test(error.code)
+    ? ` (${error.code})`
+    : ""
+
+/** The reason of a failure that no error is declared for. */
+const reasonOfDefect = (defect: unknown): Reason => ({
+  tag: "Defect",
+  message: `A bug has ended the job: ${defect instanceof Error ? defect.name : "what was thrown is no error"}${codeOf(defect)}. If its corpus is of a kind of your own, mend that; report it otherwise, and submit the job again to translate what is left.`
+})
 
 export type Halted = Deferred.Deferred<never, JobSource.JobStopped>
 
 type Results = Either.Either<ReadonlyArray<Either.Either<JobSource.Written, unknown>>, unknown>
 
-/** Whether an output is not whole. */
+/** A value that was chosen and is no text counts as one that has failed. */
+const noText = {
+  _tag: "NoText",
+  message: "There is no text: make it one, or leave it out of what is translated."
+} as const
+
+/** A person's translation that was kept, though its text is another one now. */
+const staleTranslation = {
+  _tag: "Stale",
+  message:
+    "A person's translation of an earlier text was kept: correct it, or remove it and submit the job again to have it translated."
+} as const
+
+/** True if an output is not whole. */
 const isCut = (results: Results) =>
   Either.isRight(results) &&
   results.right.some(
     (result) => Either.isRight(result) && ["partial", "withheld"].includes(result.right.state)
   )
 
-/** What an attempt at a step obeys. */
-export type Attempt = Omit<haltableTranslator.Options<JobSource.JobStopped>, "onHeld">
+/** Conditions for an attempt at a step. */
+export type Attempt = Omit<haltableTranslator.Options<JobSource.JobStopped>, "onHeld" | "judged">
 
-/** A step that is translated, and what became of its texts so far. */
+/** A step that is translated, and the counts of its texts so far. */
 export interface Translation<R> {
   readonly run: Effect.Effect<Result<Translated>, never, R>
   readonly tallies: () => Tallies
@@ -96,7 +124,7 @@ export interface Translation<R> {
 
 /** Translates a step into all languages of its job. */
 export const make = <E, R>(
-  { options, sources, translator }: Opened<E, R>,
+  { judged, sources, targets, translator }: Opened<E, R>,
   step: Step,
   { halted, ...requests }: Attempt
 ): Translation<R> => {
@@ -104,6 +132,7 @@ export const make = <E, R>(
   let isHeld = false
   const held = haltableTranslator.make(translator, {
     ...requests,
+    judged: judged.turn,
     halted,
     onHeld: () => {
       isHeld = true
@@ -111,9 +140,12 @@ export const make = <E, R>(
   })
   const isWhole = step.kind !== "slice"
   const counts: Record<string, Outcome.Texts> = {}
-  for (const { targetLang } of options) counts[targetLang] = Outcome.zero
+  const languages = targets.map(({ options }) => options.targetLang)
+  for (const targetLang of languages) counts[targetLang] = Outcome.zero
   const failures: Array<Failure> = []
   const errors: Array<Reason> = []
+  const fits = new Map<string, Fit>()
+  const stale: Record<string, number> = {}
 
   const translateOne = (name: string, source: JobSource.JobSource<E, R>) =>
     Effect.gen(function* () {
@@ -122,10 +154,10 @@ export const make = <E, R>(
         const { message, tag } = reasonOf(error)
         own.push({ source: name, targetLang, key, line, tag, message })
       }
-      const translations = options.map((options): JobSource.Translation => {
-        const { targetLang } = options
+      const translations = targets.map((into): JobSource.Translation => {
+        const { targetLang } = into.options
         return {
-          options,
+          ...into,
           partial: false,
           halted,
           observe: (outcomes) =>
@@ -139,10 +171,26 @@ export const make = <E, R>(
       })
       const results: Results = yield* Effect.either(source.translate(translations))
       const ended = Either.isLeft(results)
-        ? options.map(({ targetLang }) => ({ targetLang, error: results.left }))
+        ? languages.map((targetLang) => ({ targetLang, error: results.left }))
         : results.right.flatMap((result, index) =>
-            Either.isLeft(result) ? [{ targetLang: options[index]!.targetLang, error: result.left }] : []
+            Either.isLeft(result) ? [{ targetLang: languages[index]!, error: result.left }] : []
           )
+      for (const [index, result] of (isWhole ? Either.getOrElse(results, () => []) : []).entries()) {
+        if (Either.isLeft(result)) continue
+        const targetLang = languages[index]!
+        const { selection, stale: old } = result.right
+        stale[targetLang] = (stale[targetLang] ?? 0) + old.length
+        for (const { key } of old.slice(0, mostFailures)) fail(targetLang, { key, error: staleTranslation })
+        if (selection === undefined) continue
+        const { found, keys, known, lacks, noTexts, option } = selection
+        const fit = { option, found, lacks, known }
+        fits.set(JSON.stringify(fit), fit)
+        counts[targetLang] = Outcome.sumTexts([
+          { texts: counts[targetLang]! },
+          { texts: { ...Outcome.zero, failed: noTexts } }
+        ])
+        for (const key of keys) fail(targetLang, { key, error: noText })
+      }
       const obstacles = ended.map(({ error }) => obstacleOf(error)).filter(Predicate.isNotUndefined)
       if (isWhole && obstacles.length === 0) {
         for (const { error, targetLang } of ended) {
@@ -154,19 +202,18 @@ export const make = <E, R>(
       return { isCut: isCut(results), obstacles }
     })
 
+  const translateNamed = (name: string) => {
+    const found = sources.get(name)
+    // Its files or rows are gone since the job was planned.
+    if (found === undefined) return Effect.succeed({ isCut: false, obstacles: [] })
+    return translateOne(name, isWhole || found.slice === undefined ? found.source : found.slice(step.slice))
+  }
+
   const run = Effect.gen(function* () {
-    const results = yield* Effect.forEach(
-      step.sources,
-      (name) => {
-        const found = sources.get(name)
-        // Its files or rows are gone since the job was planned.
-        if (found === undefined) return Effect.succeed({ isCut: false, obstacles: [] })
-        return translateOne(
-          name,
-          isWhole || found.slice === undefined ? found.source : found.slice(step.slice)
-        )
-      },
-      { concurrency: sourcesAtOnce }
+    const results = yield* judged.step(step, (sourceEnded) =>
+      Effect.forEach(step.sources, (name) => Effect.ensuring(translateNamed(name), sourceEnded), {
+        concurrency: sourcesAtOnce
+      })
     )
     const grave = results.flatMap(({ obstacles }) => obstacles)
     // It halts the other requests of its job.
@@ -180,11 +227,10 @@ export const make = <E, R>(
     }
     const worst =
       grave.find(({ _tag }) => _tag === "Failed") ?? grave.find(({ _tag }) => _tag === "Waits") ?? grave[0]
-    return worst === undefined ? Either.right({ failures, errors }) : Either.left(worst)
-  }).pipe(
-    Effect.provideService(Translator.Translator, held),
-    Effect.provideService(CircuitBreaker.CircuitBreaker, impatient)
-  ) as Effect.Effect<Result<Translated>, never, R>
+    return worst === undefined
+      ? Either.right({ failures, errors, fits: [...fits.values()], stale })
+      : Either.left(worst)
+  }).pipe(Effect.provideService(Translator.Translator, held)) as Effect.Effect<Result<Translated>, never, R>
 
   return {
     run,
@@ -193,8 +239,8 @@ export const make = <E, R>(
 }
 
 /**
- * Runs what can be halted, in the scope of the worker. Once `closed` ends, or the caller is interrupted, it is halted: what it has sent is
- * waited for and recorded, for as long as `bound`.
+ * Runs an effect that can be halted, in the scope of the worker. Once `closed` ends, or the caller is interrupted, it is
+ * halted: its requests in flight are waited for and recorded, for as long as `bound`.
  */
 export const halting = <A, R>(
   run: (halted: Halted) => Effect.Effect<Result<A>, never, R>,
@@ -222,6 +268,15 @@ export const halting = <A, R>(
       yield* Effect.onInterrupt(restore(Effect.raceFirst(Fiber.await(fiber), closed)), () => finish)
       yield* finish
       const exit = yield* Fiber.await(fiber)
-      return yield* Exit.isInterrupted(exit) ? Exit.succeed(Either.left({ _tag: "Halted" as const })) : exit
+      return Exit.match(exit, {
+        onSuccess: identity,
+        onFailure: (cause): Result<A> =>
+          Either.left(
+            Option.match(Cause.dieOption(cause), {
+              onNone: () => ({ _tag: "Halted" }),
+              onSome: (defect) => ({ _tag: "Failed", error: reasonOfDefect(defect) })
+            })
+          )
+      })
     })
   )

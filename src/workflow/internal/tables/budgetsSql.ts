@@ -9,7 +9,7 @@ import type { JobControlError } from "../../JobControlError.js"
 import * as Tables from "./jobSchema.js"
 import type { JobBudget } from "./jobTables.js"
 
-/** The most that may be spent: what this process says, or what is stored, as of the job submitted last. */
+/** The most that may be spent: the cap of this process, or the stored one, as of the job submitted last. */
 type Cap = { readonly _tag: "Given"; readonly cap: number | undefined } | { readonly _tag: "Stored" }
 
 const store = "of the jobs"
@@ -22,15 +22,16 @@ const notPrepared = (error: JobControlError): StoreError =>
     ? new StoreVersionUnknown({ store, version: error.version, supported: error.supported })
     : new StoreUnavailable({ store, code: error._tag === "JobsUnavailable" ? error.code : error._tag })
 
-/** What a process says of itself: what it holds, and what it has spent since it began. */
+/** The account of a process: the characters that it holds, and those that it has spent since it began. */
 interface Account {
   readonly held: number
   readonly spent: number
 }
 
 /**
- * The row of the budget has the sums: an update of it waits for the others, and looks again at what they have left. That of the process
- * says which part is its own. So an account that is told twice, as when only the answer was lost, changes nothing the second time.
+ * Statements on the row of the budget, which has the sums: an update of it waits for the others, and looks again at the rest
+ * of the cap. The row of the process has its own part. So an account that is written twice, as when only the answer was
+ * lost, changes nothing the second time.
  */
 const statementsOf = ({ dialect: { forUpdate, number } }: Tables.Tables, cap: string) => {
   const budget = "effect_translate_job_budgets"
@@ -46,7 +47,7 @@ const statementsOf = ({ dialect: { forUpdate, number } }: Tables.Tables, cap: st
   }
 }
 
-/** What the cap leaves to all processes: `null` without a cap. */
+/** The characters that the cap leaves to all processes: `null` without a cap. */
 type Left = number | null
 
 /** Tells an account. Nothing is told, and nothing comes back, if it is over the cap. */
@@ -93,21 +94,22 @@ const stateOf = ({ dialect: { number }, query }: Tables.Tables, name: string, ca
     })
   )
 
-/** So much is held at once as so many requests may cost: one statement for all of them. */
+/** The number of requests whose characters are held at once: one statement for all of them. */
 const requestsHeld = 8
 
-/** But no more than such a part of what the cap leaves: a cap is used up to its end, whatever others hold. */
+/** The part of the rest of the cap that a process holds at most: a cap is used up to its end, whatever others hold. */
 const leastParts = 100
 
-/** How long the database does not hear what was spent. Until then it is held, so that it counts as maybe spent. */
+/** The pause between writes of spent characters to the database. Until then it is held, so that it counts as maybe spent. */
 const flushInterval = "1 second"
 
-/** Nothing is known of what the database has. */
+/** Stands for an unknown account in the database. */
 const unknown: Account = { held: -1, spent: 0 }
 
 /**
- * The account of one process. What it holds in the database is never less than what is in flight and what it has not told yet. So what
- * the database says after its death is right: spent is what was told, and all else that may have been billed is held.
+ * The account of one process. The characters that it holds in the database are never less than those in flight and those
+ * that it has not told yet. So the database's figures after its death are right: spent is the told part, and all else that
+ * may have been billed is held.
  */
 const account = (tell: ReturnType<typeof tellOf>) =>
   Effect.map(Effect.makeSemaphore(1), (turn) => {
@@ -118,7 +120,7 @@ const account = (tell: ReturnType<typeof tellOf>) =>
     let isTelling = false
 
     const fits = (characters: number) => reserved + characters + spent - told.spent <= told.held
-    /** What is asked of the database may happen also if nobody waits for the answer: then nobody would give it back. */
+    /** A statement may be carried out also if its caller is interrupted: then nobody would give the characters back. */
     const inTurn = <A>(effect: Effect.Effect<A, SqlError>) =>
       Effect.zipRight(
         Effect.interruptible(turn.take(1)),

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as CorpusJob from "../../CorpusJob.js"
-import type { ListOptions, Service } from "../../JobControl.js"
+import type { ListOptions, Service } from "./jobControlModels.js"
 import * as Tables from "./jobSchema.js"
 import * as jobStatuses from "./jobStatuses.js"
 
@@ -28,7 +28,7 @@ const cursorOf = (submittedAt: number, id: string): string => `${submittedAt}-${
 
 /** The jobs of a page by their ids, and one more if there is one. */
 const pick = (
-  { dialect, query }: Tables.Tables,
+  { ask, dialect }: Tables.Tables,
   { cursor, hasFailures: failing, prefix, states }: ListOptions,
   limit: number
 ) => {
@@ -44,18 +44,18 @@ const pick = (
     const time = param(Number(submittedAt), "bigint")
     texts.push(`(j.submitted_at < ${time} OR (j.submitted_at = ${time} AND j.job > ${param(id, "text")}))`)
   }
-  return query<[string, number]>(
+  return ask<[string, number]>(
     `SELECT j.job, ${dialect.number("j.submitted_at")} FROM effect_translate_jobs j WHERE ${where()}
       ORDER BY j.submitted_at DESC, j.job LIMIT ${limit + 1}`,
     params
   )
 }
 
-const count = ({ dialect: { number }, query }: Tables.Tables, prefix: string | undefined) => {
+const count = ({ ask, dialect: { number } }: Tables.Tables, prefix: string | undefined) => {
   const { params, where } = withPrefix(prefix)
   const sum = (condition: string) => number(`COALESCE(SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`)
   return Effect.map(
-    query<[number, number, number, number]>(
+    ask<[number, number, number, number]>(
       `SELECT ${number("COUNT(*)")}, ${sum("j.ended IS NULL")}, ${sum("j.ended IS NOT NULL")}, ${sum(hasFailures)}
         FROM effect_translate_jobs j WHERE ${where()}`,
       params
@@ -73,7 +73,7 @@ export const listOf =
   (options = {}) =>
     Effect.gen(function* () {
       const limit = Math.min(Math.max(1, options.limit ?? 100), CorpusJob.longestPage)
-      const found = yield* Tables.unavailable(pick(tables, options, limit))
+      const found = yield* pick(tables, options, limit)
       const picked = found.slice(0, limit)
       const [id, submittedAt] = picked.at(-1) ?? ["", 0]
       return {
@@ -85,6 +85,6 @@ export const listOf =
                 picked.map(([id]) => id)
               ),
         ...(found.length > limit ? { next: cursorOf(submittedAt, id) } : {}),
-        counts: yield* Tables.unavailable(count(tables, options.prefix))
+        counts: yield* count(tables, options.prefix)
       }
     })

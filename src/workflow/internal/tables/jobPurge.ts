@@ -1,6 +1,6 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { PurgeOptions } from "../../JobControl.js"
+import type { PurgeOptions } from "./jobControlModels.js"
 import * as Tables from "./jobSchema.js"
 import type { Generation, Service } from "./jobTables.js"
 
@@ -10,10 +10,10 @@ const rowsAtOnce = 10_000
 
 const ofJob = "job = $1 AND generation = $2"
 
-/** The tables of what a generation is made of, and their keys. */
+/** The tables of a generation's parts, and their keys. */
 const parts = { steps: "step", failures: "step, number" }
 
-/** Removes all rows of a generation, so many at once. */
+/** Removes all rows of a generation, in groups. */
 const removeParts = ({ query }: Tables.Tables, ids: Ids) =>
   Effect.forEach(
     Object.entries(parts),
@@ -67,35 +67,31 @@ export const run = (tables: Tables.Tables, { id, olderThan = 0 }: PurgeOptions) 
     return ended.length
   })
 
-/** A worker may still be about to begin an execution of a job that was purged so many milliseconds ago. */
+/** The milliseconds after a job's purge in which a worker may still be about to begin an execution of it. */
 const late = 10_000
 
-/** What workers know of purged jobs. */
+/** The journals of purged jobs, for workers. */
 export const journalsOf = (tables: Tables.Tables): Pick<Service, "purged" | "clearing" | "cleared"> => ({
   purged: Effect.map(
-    Tables.unavailable(
-      tables.query<[string, number, number, number]>(
-        `SELECT job, ${tables.dialect.number("generation")}, ${tables.dialect.number("steps")},
+    tables.ask<[string, number, number, number]>(
+      `SELECT job, ${tables.dialect.number("generation")}, ${tables.dialect.number("steps")},
           CASE WHEN noted_at <= ${tables.dialect.now} - ${late} THEN 1 ELSE 0 END
           FROM effect_translate_job_journals ORDER BY noted_at`
-      )
     ),
     (rows) => rows.map(([id, generation, steps, isLate]) => ({ id, generation, steps, isLate: isLate === 1 }))
   ),
   clearing: ({ generation, id }: Generation, steps) =>
     Effect.asVoid(
-      Tables.unavailable(
-        tables.query(`UPDATE effect_translate_job_journals SET steps = $3 WHERE ${ofJob}`, [
-          id,
-          generation,
-          steps
-        ])
-      )
+      tables.ask(`UPDATE effect_translate_job_journals SET steps = $3 WHERE ${ofJob}`, [
+        id,
+        generation,
+        steps
+      ])
     ),
   cleared: ({ generation, id }: Generation) =>
     Effect.asVoid(
       Tables.unavailable(
-        // What an execution has written of itself after the purge goes with it.
+        // Messages that an execution has written after the purge go with it.
         Effect.zipRight(
           removeParts(tables, [id, generation]),
           tables.query(`DELETE FROM effect_translate_job_journals WHERE ${ofJob}`, [id, generation])

@@ -2,12 +2,13 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
+import * as SqlLease from "../../../sql/SqlLease.js"
 import * as SqlTables from "../../../sql/SqlTables.js"
 import { type JobControlError, JobsUnavailable, JobsVersionUnknown } from "../../JobControlError.js"
 
 /**
- * In what the two databases differ. Statements are written with `$1` and `CAST`, and lists are JSON: one parameter, whatever its length.
- * Booleans are 0 and 1.
+ * The differences of the two databases. Statements are written with `$1` and `CAST`, and lists are JSON: one parameter,
+ * whatever its length. Booleans are 0 and 1.
  */
 export interface Dialect extends SqlTables.Dialect {
   /** The elements of a JSON array of texts: `list.value`. */
@@ -16,13 +17,12 @@ export interface Dialect extends SqlTables.Dialect {
   readonly each: (json: string) => string
   /** The elements of a JSON array of objects, and where each stands: `e.value` and `e.i`. */
   readonly elements: (json: string) => string
-  /** Waits until no other process makes the tables. None if transactions exclude each other. */
-  readonly lock: string | undefined
   /** Locks the rows of a query until the end of the transaction. */
   readonly forUpdate: string
   /**
-   * Added to what a statement returns: it does not wait for the disk. What is lost with a loss of power is counted the other way
-   * (a reservation stays), or is done again, as the engine has not recorded its end either: that waits for all before it.
+   * Added to the result columns of a statement: it does not wait for the disk. A row that is lost with a loss of power is
+   * counted the other way (a reservation stays), or is done again, as the engine has not recorded its end either: that waits
+   * for all before it.
    */
   readonly soon: string
 }
@@ -32,7 +32,6 @@ const sqlite: Dialect = {
   list: (json) => `(SELECT value FROM json_each(${json})) list`,
   each: (json) => `json_each(${json}) each`,
   elements: (json) => `(SELECT key AS i, value FROM json_each(${json})) e`,
-  lock: undefined,
   forUpdate: "",
   soon: "1"
 }
@@ -43,14 +42,12 @@ const postgres: Dialect = {
   each: (json) => `jsonb_each(${json}::jsonb) each`,
   elements: (json) =>
     `(SELECT (n - 1)::int AS i, value FROM json_array_elements(${json}::json) WITH ORDINALITY AS l (value, n)) e`,
-  // A number by chance. A process that is stopped would hold the lock for ever without the bound.
-  lock: "SELECT pg_advisory_xact_lock(7310012281754230917), set_config('idle_in_transaction_session_timeout', '10s', true)",
   forUpdate: "FOR UPDATE",
   soon: "set_config('synchronous_commit', 'off', true)"
 }
 
 /** Raised whenever a table changes. */
-export const version = 2
+export const version = 4
 
 const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
   // Numbers of generations are never given twice, also after a purge: a worker may still remember an execution.
@@ -66,6 +63,8 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
       waiting_reason TEXT,
       waiting_until ${long},
       waits ${long} NOT NULL,
+      first_answers TEXT,
+      judge TEXT,
       error_tag TEXT,
       error_message TEXT,
       execution TEXT,
@@ -79,8 +78,8 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
   "CREATE INDEX effect_translate_jobs_active ON effect_translate_jobs (submitted_at) WHERE ended IS NULL",
   "CREATE INDEX effect_translate_jobs_last ON effect_translate_jobs (submitted_at) WHERE is_last = 1",
   "CREATE INDEX effect_translate_jobs_budget ON effect_translate_jobs (budget)",
-  // What a step does: a slice of a source (`slice`), sources that are not cut (`sources`), or the outputs of a source whose slices are done
-  // (`output`). `texts` are about those that it has, and `outputs` how many sources are written.
+  // The work of a step: a slice of a source (`slice`), sources that are not cut (`sources`), or the outputs of a source
+  // whose slices are done (`output`). `texts` are about those that it has, and `outputs` how many sources are written.
   `CREATE TABLE effect_translate_job_steps (
       job TEXT NOT NULL,
       generation ${long} NOT NULL,
@@ -93,6 +92,7 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
       is_done ${long} NOT NULL,
       failed_outputs ${long} NOT NULL,
       error TEXT,
+      selections TEXT,
       tallies TEXT NOT NULL,
       PRIMARY KEY (job, generation, step)
     ) ${strict}`,
@@ -104,7 +104,7 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
       failure TEXT NOT NULL,
       PRIMARY KEY (job, generation, step, number)
     ) ${strict}`,
-  // What was purged, until a worker has cleared the journals of its executions.
+  // Purged generations, until a worker has cleared the journals of their executions.
   `CREATE TABLE effect_translate_job_journals (
       job TEXT NOT NULL,
       generation ${long} NOT NULL,
@@ -116,12 +116,12 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
       address TEXT PRIMARY KEY,
       version TEXT NOT NULL,
       started_at ${long} NOT NULL,
-      seen_at ${long} NOT NULL,
       in_flight ${long} NOT NULL,
-      state TEXT NOT NULL
+      state TEXT NOT NULL,
+      ${SqlLease.column({ long })}
     ) ${strict}`,
-  // One row: when old jobs are removed again, by one of the workers.
-  `CREATE TABLE effect_translate_job_upkeep (id ${long} PRIMARY KEY, due_at ${long} NOT NULL) ${strict}`,
+  // One row, held for an hour by the worker that removes old entries.
+  `CREATE TABLE effect_translate_job_upkeep (id ${long} PRIMARY KEY, ${SqlLease.column({ long })}) ${strict}`,
   `CREATE TABLE effect_translate_job_limits (
       service TEXT NOT NULL,
       kind TEXT NOT NULL,
@@ -136,7 +136,8 @@ const statements = ({ long, strict }: Dialect): ReadonlyArray<string> => [
       spent ${long} NOT NULL,
       held ${long} NOT NULL
     ) ${strict}`,
-  // What each process holds of a budget, and has spent since it began: what a process held that died may have been billed.
+  // The characters that each process holds of a budget, and those spent since it began: the ones held by a process that died
+  // may have been billed.
   `CREATE TABLE effect_translate_job_reservations (
       budget TEXT NOT NULL,
       owner TEXT NOT NULL,
@@ -158,6 +159,11 @@ export interface Tables {
     text: string,
     params?: ReadonlyArray<Param>
   ) => Effect.Effect<ReadonlyArray<R>, SqlError>
+  /** A query with the error of `JobControl`. */
+  readonly ask: <R extends Row = Row>(
+    text: string,
+    params?: ReadonlyArray<Param>
+  ) => Effect.Effect<ReadonlyArray<R>, JobsUnavailable>
   readonly transaction: <A, E>(body: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
 }
 
@@ -177,7 +183,7 @@ const unknownVersion = (found: number) => new JobsVersionUnknown({ version: foun
 
 const isSqlError = (error: { readonly _tag: string }): error is SqlError => error._tag === "SqlError"
 
-/** Errors of the database, as those who control jobs get them. */
+/** Errors of the database as errors of control. */
 export const unavailable = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E | SqlError, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | JobsUnavailable, R> =>
@@ -187,27 +193,31 @@ export const unavailable = <A, E extends { readonly _tag: string }, R>(
       : (error as Exclude<E, SqlError>)
   )
 
-export const dialectOf = (sql: SqlClient.SqlClient): Dialect => SqlTables.ofClient(sql, { postgres, sqlite })
+/** The database of a client, as its tables are used. */
+export const of = (sql: SqlClient.SqlClient): Tables => {
+  const dialect = SqlTables.ofClient(sql, { postgres, sqlite })
+  const query = <R extends Row>(text: string, params: ReadonlyArray<Param> = []) =>
+    sql.unsafe(dialect.statement(text), params).values as Effect.Effect<
+      ReadonlyArray<unknown>,
+      SqlError
+    > as Effect.Effect<ReadonlyArray<R>, SqlError>
+  return {
+    dialect,
+    query,
+    ask: (text, params) => unavailable(query(text, params)),
+    transaction: SqlTables.withoutDefects(sql.withTransaction)
+  }
+}
 
 /** The tables, which are made if they are missing. Any number of processes may do so at once. */
 export const make: Effect.Effect<Tables, JobControlError, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => {
-    const dialect = dialectOf(sql)
-    const tables: Tables = {
-      dialect,
-      query: <R extends Row>(text: string, params: ReadonlyArray<Param> = []) =>
-        sql.unsafe(dialect.statement(text), params).values as Effect.Effect<
-          ReadonlyArray<unknown>,
-          SqlError
-        > as Effect.Effect<ReadonlyArray<R>, SqlError>,
-      transaction: SqlTables.withoutDefects(sql.withTransaction)
-    }
+    const tables = of(sql)
     const prepared = SqlTables.prepare(tables, {
       table: versionTable,
       version,
-      statements: statements(dialect),
-      lock: dialect.lock,
+      statements: statements(tables.dialect),
       onOther: unknownVersion
     })
     return Effect.as(unavailable(prepared), tables)

@@ -1,5 +1,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as JobOptions from "../../../job/JobOptions.js"
 import type { Texts } from "../../../stream/Outcome.js"
 import type { CorpusJob, State, Status, Waiting } from "../../CorpusJob.js"
 import type { JobControlError } from "../../JobControlError.js"
@@ -41,7 +42,7 @@ const jobsQuery = (dialect: Tables.Dialect, where: string) => {
   WHERE j.is_last = 1 ${where} ORDER BY j.submitted_at DESC, j.job`
 }
 
-/** What a sum is of. */
+/** The kinds of sums. */
 const kinds = {
   /** Steps that are done, or of which it is not known how many texts they have. */
   done: 0,
@@ -174,7 +175,7 @@ const statusOf = (row: JobRow, job: CorpusJob, figures: Figures | undefined): St
     submittedAt: DateTime.unsafeMake(submittedAt),
     ...dates(startedAt, endedAt),
     progress: progressOf(job, figures ?? noFigures(), texts, sources),
-    targets: job.targets.map((targetLang) => ({
+    targets: job.targets.map(JobOptions.langOf).map((targetLang) => ({
       targetLang,
       ...tallies.shown(figures?.byLanguage.get(targetLang) ?? tallies.none)
     })),
@@ -191,7 +192,7 @@ export const read = (
   Effect.gen(function* () {
     const params = [Tables.json(ids)]
     const are = `IN (SELECT value FROM ${dialect.list("$1")})`
-    // First the states: what is told of a job that is done is whole then.
+    // First the states: the figures of a job that is done are whole then.
     const rows = yield* query<JobRow>(jobsQuery(dialect, `AND j.job ${are}`), params)
     if (rows.length === 0) return []
     const figures = figuresOf(yield* query<FigureRow>(figuresQuery(dialect, `AND j.job ${are}`), params))

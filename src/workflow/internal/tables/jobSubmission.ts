@@ -1,32 +1,33 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { canonicalJson } from "../../../internal/hash.js"
+import * as SqlLease from "../../../sql/SqlLease.js"
 import * as CorpusJob from "../../CorpusJob.js"
-import type * as JobControl from "../../JobControl.js"
 import { JobConflict, type JobControlError, JobNotFound, JobStateError } from "../../JobControlError.js"
 import { encodeJob } from "../encodeJob.js"
+import type * as JobControl from "./jobControlModels.js"
 import * as jobList from "./jobList.js"
 import * as jobPurge from "./jobPurge.js"
 import * as Tables from "./jobSchema.js"
 import * as jobStatuses from "./jobStatuses.js"
 import * as statusWatch from "./statusWatch.js"
-import { aliveFor } from "./workerTimeout.js"
 
-/** What two submissions are compared by. */
+/** The text by which two submissions are compared. */
 const specOf = (job: CorpusJob.CorpusJob) => Effect.map(encodeJob(job), canonicalJson)
 
-/** Without what changes no translation. */
+/** The parts of a job that change translations. */
 const workOf = (spec: string): string => {
   const { batchTexts: _, budget: _1, budgetName: _2, pricePerMillion: _3, ...work } = JSON.parse(spec)
   return canonicalJson(work)
 }
 
-/** Whether a submission is answered by the generation that is there. */
+/** True if a submission is answered by the generation that is there. */
 const stays = (
   job: CorpusJob.CorpusJob,
   spec: string,
@@ -76,7 +77,7 @@ const submitOf =
 
 const again = "submit it again to translate what is left."
 
-/** What to do instead, in a state in which it can't be done. */
+/** The error of a command that can't be done in such a state, with advice. */
 const refused = (what: "paused" | "resumed" | "cancelled", { id, state }: CorpusJob.Status) =>
   new JobStateError({
     id,
@@ -92,13 +93,11 @@ const refused = (what: "paused" | "resumed" | "cancelled", { id, state }: Corpus
   })
 
 const commandsOf = (
-  { dialect: { now }, query }: Tables.Tables,
+  { ask, dialect: { now } }: Tables.Tables,
   status: JobControl.Service["status"]
 ): Pick<JobControl.Service, "pause" | "resume" | "cancel"> => {
   const update = (id: string, text: string) =>
-    Tables.unavailable(
-      query(`UPDATE effect_translate_jobs SET ${text} WHERE job = $1 AND is_last = 1 AND ended IS NULL`, [id])
-    )
+    ask(`UPDATE effect_translate_jobs SET ${text} WHERE job = $1 AND is_last = 1 AND ended IS NULL`, [id])
   const allowed = (
     id: string,
     what: Parameters<typeof refused>[0],
@@ -142,7 +141,7 @@ const decodeFailure = Schema.decodeUnknownOption(Schema.parseJson(CorpusJob.Fail
 /** A page after another, by where the last one has ended. */
 const failuresOf =
   (
-    { dialect: { number }, query }: Tables.Tables,
+    { ask, dialect: { number } }: Tables.Tables,
     status: JobControl.Service["status"]
   ): JobControl.Service["failures"] =>
   (id) => {
@@ -152,7 +151,7 @@ const failuresOf =
       ORDER BY f.step, f.number LIMIT ${failuresAtOnce}`
     const pages = (generation: number) =>
       Stream.paginateChunkEffect([-1, -1] as readonly [number, number], ([step, number]) =>
-        Effect.map(Tables.unavailable(query<Found>(page, [id, generation, step, number])), (rows) => {
+        Effect.map(ask<Found>(page, [id, generation, step, number]), (rows) => {
           const last = rows[failuresAtOnce - 1]
           return [
             Chunk.unsafeFromArray(rows.flatMap(([, , failure]) => Option.toArray(decodeFailure(failure)))),
@@ -166,21 +165,19 @@ const failuresOf =
 /** Workers that were not heard of for an hour are not shown any more. */
 const hour = 60 * 60 * 1000
 
-const workersOf = ({ dialect: { now, number }, query }: Tables.Tables): JobControl.Service["workers"] =>
+const workersOf = ({ ask, dialect: { now, number } }: Tables.Tables): JobControl.Service["workers"] =>
   Effect.map(
-    Tables.unavailable(
-      query<[string, string, number, number, number, CorpusJob.Worker["state"]]>(
-        `SELECT address, version, ${number("started_at")}, ${number("seen_at")}, ${number("in_flight")},
-          CASE WHEN seen_at <= ${now} - ${aliveFor} THEN 'lost' ELSE state END
-          FROM effect_translate_job_workers WHERE seen_at > ${now} - ${hour} ORDER BY started_at, address`
-      )
+    ask<[string, string, number, number, number, CorpusJob.Worker["state"]]>(
+      `SELECT address, version, ${number("started_at")}, ${number("leased_until")}, ${number("in_flight")},
+          CASE WHEN ${SqlLease.hasEnded(now, "leased_until")} THEN 'lost' ELSE state END
+          FROM effect_translate_job_workers WHERE leased_until > ${now} - ${hour} ORDER BY started_at, address`
     ),
     (rows) =>
-      rows.map(([address, version, startedAt, seenAt, inFlight, state]) => ({
+      rows.map(([address, version, startedAt, leasedUntil, inFlight, state]) => ({
         address,
         version,
         startedAt: DateTime.unsafeMake(startedAt),
-        seenAt: DateTime.unsafeMake(seenAt),
+        seenAt: DateTime.unsafeMake(leasedUntil - Duration.toMillis(SqlLease.duration)),
         inFlight,
         state
       }))

@@ -3,11 +3,13 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import type * as Format from "../../../format/Format.js"
 import type { Reason } from "../../../job/JobReport.js"
 import type { StoreError } from "../../../store/StoreError.js"
 import type * as Budget from "../../../stream/Budget.js"
 import type * as Outcome from "../../../stream/Outcome.js"
 import type * as ServiceLimits from "../../../stream/ServiceLimits.js"
+import type * as Verification from "../../../stream/Verification.js"
 import type { CorpusJob, Failure, Waiting, Worker } from "../../CorpusJob.js"
 import type { JobControlError } from "../../JobControlError.js"
 
@@ -17,15 +19,15 @@ export interface Generation {
   readonly generation: number
 }
 
-/** A job that has not ended, and what it was told. */
+/** A job that has not ended, and its control. */
 export interface Active extends Generation {
   readonly isStarted: boolean
   readonly told: "run" | "pause" | "cancel"
-  /** What it waits for, until that time has come. */
+  /** The reason to wait, until that time has come. */
   readonly waiting: Waiting | undefined
 }
 
-/** What one worker does as one execution. */
+/** The work of one worker as one execution. */
 export interface Step {
   /**
    * - `slice`: a slice of a source, whose translations are in the store then.
@@ -40,9 +42,9 @@ export interface Step {
   readonly texts: number
 }
 
-/** How many steps a job has. */
+/** The number of steps of a job. */
 export interface Plan {
-  /** How many come first: the others write the outputs of sources that were cut. */
+  /** The number of steps that come first: the others write the outputs of sources that were cut. */
   readonly first: number
   readonly steps: number
 }
@@ -50,30 +52,53 @@ export interface Plan {
 /** A step, and how far it is. */
 export interface Planned extends Step {
   readonly isDone: boolean
-  /** What it has come to, or an attempt before. */
+  /** Its counts, or those of an attempt before. */
   readonly tallies: Tallies
   readonly failedOutputs: number
   readonly error?: Reason | undefined
 }
 
-/** What became of the texts of a step, by language. */
+/** The counts of a step's texts, by language. */
 export type Tallies = Readonly<Record<string, Outcome.Texts>>
 
 /** A generation that was purged, whose executions have a journal. */
 export interface Purged extends Generation {
-  /** How many executions it has besides its own, at most. */
+  /** The number of its executions apart from its own, at most. */
   readonly steps: number
   /** Nobody can be about to begin it any more. */
   readonly isLate: boolean
 }
 
-/** A budget of which the database is told a little later what was spent. */
+/** The columns or paths that were chosen of a source, as far as another source may have those that it lacks. */
+export type Fit = Pick<Format.Selection, "found" | "known" | "lacks" | "option">
+
+/** A budget whose spent characters are written to the database a little later. */
 export interface JobBudget extends Budget.Service {
-  /** Tells the database what was spent, and gives back what is held for nothing. */
+  /** Writes the spent characters to the database, and gives back those that are held for nothing. */
   readonly flush: Effect.Effect<void, StoreError>
 }
 
-/** What workers know of jobs, in the tables of the database. All of it may be done twice. */
+/** The first answers of a job in the tables. A worker has the turn until it gives it back, or is gone. */
+export interface FirstAnswers {
+  /** Takes the turn to send requests whose answers are judged. `false` if another worker has it. */
+  readonly take: (job: Generation, worker: string) => Effect.Effect<boolean, JobControlError>
+  /** Gives the turn back, with the judgement. */
+  readonly give: (
+    job: Generation,
+    worker: string,
+    known: Verification.KnownAnswers | undefined
+  ) => Effect.Effect<void, JobControlError>
+  /** The judgement, and the number of steps with texts that are not done. */
+  readonly look: (job: Generation) => Effect.Effect<
+    {
+      readonly known: Verification.KnownAnswers | undefined
+      readonly steps: number
+    },
+    JobControlError
+  >
+}
+
+/** The state of jobs for workers, in the tables of the database. Each method may be called twice. */
 export interface Service {
   readonly active: Effect.Effect<ReadonlyArray<Active>, JobControlError>
   readonly load: (job: Generation) => Effect.Effect<CorpusJob, JobControlError>
@@ -97,13 +122,13 @@ export interface Service {
   ) => Effect.Effect<Plan, JobControlError>
   /** A step of a plan; none if its job is gone. */
   readonly step: (job: Generation, step: number) => Effect.Effect<Option.Option<Planned>, JobControlError>
-  /** How far a step is that is not done. */
+  /** Records the progress of a step that is not done. */
   readonly progressed: (
     job: Generation,
     step: number,
     tallies: Tallies
   ) => Effect.Effect<void, JobControlError>
-  /** What became of a step: the first record counts, as a repetition finds everything in the store. */
+  /** Records the result of a step: the first record counts, as a repetition finds everything in the store. */
   readonly record: (
     job: Generation,
     step: number,
@@ -113,27 +138,33 @@ export interface Service {
       readonly failedOutputs: number
       /** Why the first of them could not be. */
       readonly error?: Reason | undefined
-      /** Texts that have failed in what was written. */
+      /** Failed texts of outputs that were written. */
       readonly failures: ReadonlyArray<Failure>
+      /** The fit of its sources, each once. */
+      readonly fits?: ReadonlyArray<Fit> | undefined
     }
   ) => Effect.Effect<void, JobControlError>
+  /** The fit of all sources that are done. */
+  readonly fits: (job: Generation) => Effect.Effect<ReadonlyArray<Fit>, JobControlError>
   /** The job waits, on all machines. Tells how often in a row it has waited, this time included. */
   readonly wait: (job: Generation, waiting: Waiting) => Effect.Effect<number, JobControlError>
+  /** The first answers of a job, which all workers judge together. */
+  readonly firstAnswers: FirstAnswers
   /** Something was translated: the next wait is the first again. */
   readonly proceeded: (job: Generation) => Effect.Effect<void, JobControlError>
-  /** Ends a job. Tells whether it had not ended: many steps may meet what ends it. */
+  /** Ends a job. Returns `true` if it had not ended: many steps may meet its end. */
   readonly ended: (
     job: Generation,
     state: "done" | "failed" | "cancelled",
     error?: { readonly tag: string; readonly message: string }
   ) => Effect.Effect<boolean, JobControlError>
-  /** What was purged, and has its journals still. */
+  /** Generations that were purged, and have their journals still. */
   readonly purged: Effect.Effect<ReadonlyArray<Purged>, JobControlError>
-  /** Of a purged generation, the journals of so many steps are left: the first ones. */
+  /** Only the journals of the first `steps` steps of a purged generation are left. */
   readonly clearing: (job: Generation, steps: number) => Effect.Effect<void, JobControlError>
   /** The journals of a purged generation are gone. */
   readonly cleared: (job: Generation) => Effect.Effect<void, JobControlError>
-  /** How many workers are there, without those that are leaving. */
+  /** The number of workers, without those that are leaving. */
   readonly workers: Effect.Effect<number, JobControlError>
   /**
    * A worker is alive. One that leaves tells so with `undefined`. Fails with `JobsVersionUnknown`, and writes nothing, once the tables are
@@ -143,9 +174,9 @@ export interface Service {
     address: string,
     worker: Omit<Worker, "address" | "seenAt"> | undefined
   ) => Effect.Effect<void, JobControlError>
-  /** Whether this worker is to remove what is old: it is true for one of all workers once an hour. */
+  /** True for one of all workers once an hour: it is its turn to remove old entries. */
   readonly isUpkeepDue: Effect.Effect<boolean, JobControlError>
-  /** What was learned of a service by all machines, once this is added. */
+  /** Adds findings about a service, and returns those of all machines. */
   readonly learn: (
     service: string,
     state: ServiceLimits.State
@@ -156,5 +187,5 @@ export interface Service {
   readonly now: Effect.Effect<DateTime.Utc, JobControlError>
 }
 
-/** What workers know of jobs. */
+/** The state of jobs for workers. */
 export class Jobs extends Context.Tag("effect-translate/workflow/Jobs")<Jobs, Service>() {}

@@ -5,15 +5,25 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Reason } from "../../../job/JobReport.js"
+import * as SqlLease from "../../../sql/SqlLease.js"
+import type * as Verification from "../../../stream/Verification.js"
 import * as CorpusJob from "../../CorpusJob.js"
 import { type JobControlError, JobNotFound, JobsUnavailable } from "../../JobControlError.js"
 import * as limits from "../limit/limitsSql.js"
 import * as budgets from "./budgetsSql.js"
 import * as jobPurge from "./jobPurge.js"
 import * as Tables from "./jobSchema.js"
-import { type Active, type Generation, Jobs, type Plan, type Service, type Step } from "./jobTables.js"
+import {
+  type Active,
+  type FirstAnswers,
+  type Fit,
+  type Generation,
+  Jobs,
+  type Plan,
+  type Service,
+  type Step
+} from "./jobTables.js"
 import * as tallies from "./tallies.js"
-import { aliveFor } from "./workerTimeout.js"
 
 type Ids = readonly [job: string, generation: number]
 
@@ -24,15 +34,18 @@ const ofJob = "job = $1 AND generation = $2"
 
 const encodeFailures = Schema.encodeSync(Schema.Array(CorpusJob.Failure))
 
-/** What is stored of a job. Only another program can have written something else there. */
+/** Decodes a stored job. Only another program can have written something else there. */
 export const decodeJob = (spec: string): Effect.Effect<CorpusJob.CorpusJob, JobsUnavailable> =>
   Effect.mapError(
     Schema.decode(Schema.parseJson(CorpusJob.CorpusJob))(spec),
     () => new JobsUnavailable({ code: "INVALID_JOB" })
   )
 
-/** Jobs that have not ended, and what they were told. */
-const activeOf = ({ dialect: { now, number }, query }: Tables.Tables): Service["active"] => {
+/** PostgreSQL refuses U+0000, which a name in a message may have: nothing could be told of such a job. */
+const storable = (text: string | undefined): string | null => text?.replaceAll("\u0000", "\ufffd") ?? null
+
+/** Jobs that have not ended, and their control. */
+const activeOf = ({ ask, dialect: { now, number } }: Tables.Tables): Service["active"] => {
   const waits = `waiting_until > ${now}`
   const statement = `SELECT job, ${number("generation")}, started_at IS NOT NULL, told,
     CASE WHEN ${waits} THEN waiting_reason END, CASE WHEN ${waits} THEN ${number("waiting_until")} END
@@ -45,7 +58,7 @@ const activeOf = ({ dialect: { now, number }, query }: Tables.Tables): Service["
     CorpusJob.Waiting["reason"] | null,
     number | null
   ]
-  return Effect.map(Tables.unavailable(query<Found>(statement)), (rows) =>
+  return Effect.map(ask<Found>(statement), (rows) =>
     rows.map(([id, generation, isStarted, told, reason, until]) => ({
       id,
       generation,
@@ -56,24 +69,20 @@ const activeOf = ({ dialect: { now, number }, query }: Tables.Tables): Service["
   )
 }
 
-/** What happens to a job as one thing: it is loaded, started, waits, and ends. */
-const lifeOf = ({ dialect: { forUpdate, now, number }, query, transaction }: Tables.Tables) => {
+/** The life of a job as a whole: it is loaded, started, waits, and ends. */
+const lifeOf = ({ ask, dialect: { forUpdate, now, number }, query, transaction }: Tables.Tables) => {
   const load: Service["load"] = (job) =>
     Effect.flatMap(
-      Tables.unavailable(
-        query<[string]>(`SELECT spec FROM effect_translate_jobs WHERE ${ofJob}`, idsOf(job))
-      ),
+      ask<[string]>(`SELECT spec FROM effect_translate_jobs WHERE ${ofJob}`, idsOf(job)),
       (rows): Effect.Effect<CorpusJob.CorpusJob, JobControlError> =>
         rows[0] === undefined ? Effect.fail(new JobNotFound({ id: job.id })) : decodeJob(rows[0][0])
     )
   const update = (job: Generation, text: string, ...params: ReadonlyArray<Tables.Param>) =>
     Effect.map(
-      Tables.unavailable(
-        query(`UPDATE effect_translate_jobs SET ${text} AND ${ofJob} AND ended IS NULL RETURNING 1`, [
-          ...idsOf(job),
-          ...params
-        ])
-      ),
+      ask(`UPDATE effect_translate_jobs SET ${text} AND ${ofJob} AND ended IS NULL RETURNING 1`, [
+        ...idsOf(job),
+        ...params
+      ]),
       (rows) => rows.length > 0
     )
   /** Several machines find out about the same time: that counts as one wait, up to the latest of their times. */
@@ -108,13 +117,13 @@ const lifeOf = ({ dialect: { forUpdate, now, number }, query, transaction }: Tab
         job,
         `ended = $3, ended_at = ${now}, error_tag = $4, error_message = $5 WHERE 1 = 1`,
         state,
-        error?.tag ?? null,
-        error?.message ?? null
+        storable(error?.tag),
+        storable(error?.message)
       )
   }
 }
 
-/** A step in a parameter: what is JSON in its row is a text in it. */
+/** A step as a parameter: the JSON of its row is a text in it. */
 const encodeStep = ({ kind, slice, sources, texts }: Step) => ({
   kind,
   sources: Tables.json(sources),
@@ -123,14 +132,14 @@ const encodeStep = ({ kind, slice, sources, texts }: Step) => ({
   outputs: kind === "slice" ? 0 : sources.length
 })
 
-/** How many rows are in one statement. */
+/** The number of rows in one statement. */
 const chunk = 1000
 
 const chunksOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(items.length / chunk) }, (_, n) => items.slice(n * chunk, (n + 1) * chunk))
 
 /** The steps of a job. */
-const planOf = ({ dialect: { elements, forUpdate, number }, query, transaction }: Tables.Tables) => {
+const planOf = ({ ask, dialect: { elements, forUpdate, number }, query, transaction }: Tables.Tables) => {
   const stored = (job: Generation) =>
     Effect.map(
       query<[number, number]>(
@@ -143,7 +152,7 @@ const planOf = ({ dialect: { elements, forUpdate, number }, query, transaction }
     )
   const insert = `INSERT INTO effect_translate_job_steps
     SELECT j.job, j.generation, CAST($3 AS bigint) + e.i, e.value ->> 'kind', e.value ->> 'sources', e.value ->> 'slice',
-      CAST(e.value ->> 'texts' AS bigint), CAST(e.value ->> 'outputs' AS bigint), 0, 0, NULL, '{}'
+      CAST(e.value ->> 'texts' AS bigint), CAST(e.value ->> 'outputs' AS bigint), 0, 0, NULL, NULL, '{}'
     FROM effect_translate_jobs j CROSS JOIN ${elements("$4")} WHERE ${ofJob}`
   const planned: Service["planned"] = (job, { sources, steps, texts }) =>
     Effect.gen(function* () {
@@ -166,12 +175,10 @@ const planOf = ({ dialect: { elements, forUpdate, number }, query, transaction }
     }).pipe(transaction, Tables.unavailable)
   const step: Service["step"] = (job, at) =>
     Effect.map(
-      Tables.unavailable(
-        query<[Step["kind"], string, string | null, number, number, number, string | null, string]>(
-          `SELECT kind, sources, slice, ${number("texts")}, ${number("is_done")}, ${number("failed_outputs")}, error, tallies
+      ask<[Step["kind"], string, string | null, number, number, number, string | null, string]>(
+        `SELECT kind, sources, slice, ${number("texts")}, ${number("is_done")}, ${number("failed_outputs")}, error, tallies
             FROM effect_translate_job_steps WHERE ${ofJob} AND step = $3`,
-          [...idsOf(job), at]
-        )
+        [...idsOf(job), at]
       ),
       (rows) =>
         Option.map(
@@ -191,20 +198,22 @@ const planOf = ({ dialect: { elements, forUpdate, number }, query, transaction }
   return { plan: (job: Generation) => Tables.unavailable(stored(job)), planned, step }
 }
 
-/** What became of a step. */
-const recordOf = ({ dialect: { elements, soon }, query, transaction }: Tables.Tables) => {
-  const update = `UPDATE effect_translate_job_steps SET is_done = $4, failed_outputs = $5, error = $6, tallies = $7
+/** Records the result of a step. */
+const recordOf = ({ ask, dialect: { elements, soon }, query, transaction }: Tables.Tables) => {
+  const update = `UPDATE effect_translate_job_steps SET is_done = $4, failed_outputs = $5, error = $6, tallies = $7, selections = $8
     WHERE ${ofJob} AND step = $3 AND is_done = 0 RETURNING ${soon}`
   const insertFailures = `INSERT INTO effect_translate_job_failures
     SELECT CAST($1 AS text), CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint) + e.i, CAST(e.value AS text)
     FROM ${elements("$5")} WHERE 1 = 1`
   const progressed: Service["progressed"] = (job, step, found) =>
     Effect.asVoid(
-      Tables.unavailable(
-        query(update, [...idsOf(job), step, 0, 0, null, tallies.encode(tallies.withoutFailed(found))])
-      )
+      ask(update, [...idsOf(job), step, 0, 0, null, tallies.encode(tallies.withoutFailed(found)), null])
     )
-  const record: Service["record"] = (job, step, { error, failedOutputs, failures, tallies: found }) => {
+  const record: Service["record"] = (
+    job,
+    step,
+    { error, failedOutputs, failures, fits = [], tallies: found }
+  ) => {
     const ids = idsOf(job)
     const done = query(update, [
       ...ids,
@@ -212,7 +221,8 @@ const recordOf = ({ dialect: { elements, soon }, query, transaction }: Tables.Ta
       1,
       failedOutputs,
       error === undefined ? null : Tables.json(error),
-      tallies.encode(found)
+      tallies.encode(found),
+      fits.length === 0 ? null : Tables.json(fits)
     ])
     if (failures.length === 0) return Effect.asVoid(Tables.unavailable(done))
     const insert = Effect.forEach(
@@ -225,61 +235,107 @@ const recordOf = ({ dialect: { elements, soon }, query, transaction }: Tables.Ta
       Tables.unavailable
     )
   }
-  return { progressed, record }
+  const fits: Service["fits"] = (job) =>
+    Effect.map(
+      ask<[string]>(
+        `SELECT DISTINCT selections FROM effect_translate_job_steps WHERE ${ofJob} AND selections IS NOT NULL`,
+        idsOf(job)
+      ),
+      (rows) => rows.flatMap(([stored]) => JSON.parse(stored) as ReadonlyArray<Fit>)
+    )
+  return { fits, progressed, record }
+}
+
+const firstAnswersOf = ({ ask, dialect: { now, number } }: Tables.Tables): FirstAnswers => {
+  const isThere = `EXISTS (SELECT 1 FROM effect_translate_job_workers
+    WHERE address = judge AND NOT ${SqlLease.hasEnded(now, "leased_until")})`
+  return {
+    take: (job, worker) =>
+      Effect.map(
+        ask(
+          `UPDATE effect_translate_jobs SET judge = $3
+            WHERE ${ofJob} AND (judge IS NULL OR judge = $3 OR NOT ${isThere}) RETURNING 1`,
+          [...idsOf(job), worker]
+        ),
+        (rows) => rows.length > 0
+      ),
+    give: (job, worker, known) =>
+      Effect.asVoid(
+        ask(
+          `UPDATE effect_translate_jobs SET judge = NULL, first_answers = $4 WHERE ${ofJob} AND judge = $3`,
+          [...idsOf(job), worker, known === undefined ? null : Tables.json(known)]
+        )
+      ),
+    look: (job) =>
+      Effect.map(
+        ask<[string | null, number]>(
+          `SELECT first_answers, ${number(`(SELECT COUNT(*) FROM effect_translate_job_steps s
+            WHERE s.job = $1 AND s.generation = $2 AND is_done = 0 AND kind <> 'output')`)}
+            FROM effect_translate_jobs WHERE ${ofJob}`,
+          idsOf(job)
+        ),
+        ([[stored, steps] = [null, 0]]) => ({
+          known: stored === null ? undefined : (JSON.parse(stored) as Verification.KnownAnswers),
+          steps
+        })
+      )
+  }
 }
 
 /** A worker whose tables are not its own any more writes nothing, and is told. */
 const seenOf = (tables: Tables.Tables): Service["seen"] => {
-  const {
-    dialect: { now, soon },
-    query
-  } = tables
-  const upsert = `INSERT INTO effect_translate_job_workers
-    SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), ${now}, CAST($4 AS bigint), CAST($5 AS text)
-    FROM ${Tables.versionTable} WHERE version = ${Tables.version}
-    ON CONFLICT (address) DO UPDATE SET version = excluded.version, started_at = excluded.started_at,
-      seen_at = excluded.seen_at, in_flight = excluded.in_flight, state = excluded.state
-    RETURNING ${soon}`
+  const { dialect, query } = tables
+  const rows = SqlLease.rows(dialect, "effect_translate_job_workers")
+  const values = {
+    address: "CAST($1 AS text)",
+    version: "CAST($2 AS text)",
+    started_at: "CAST($3 AS bigint)",
+    in_flight: "CAST($4 AS bigint)",
+    state: "CAST($5 AS text)"
+  }
+  const from = `FROM ${Tables.versionTable} WHERE version = ${Tables.version}`
+  const statements = [
+    `${SqlLease.renew(rows, `address = $1 AND EXISTS (SELECT 1 ${from})`, values)} RETURNING ${dialect.soon}`,
+    `${SqlLease.acquire(rows, { key: "address", values, from })} ${dialect.soon}`
+  ]
   const checked = Tables.checkVersion(tables)
+  const told = (params: ReadonlyArray<Tables.Param>) =>
+    Effect.if(
+      Effect.exists(statements, (statement) =>
+        Effect.map(query(statement, params), (found) => found.length > 0)
+      ).pipe(Effect.tapError(() => checked)),
+      { onTrue: () => Effect.void, onFalse: () => checked }
+    )
   return (address, worker) =>
     Tables.unavailable(
       worker === undefined
         ? Effect.asVoid(query("DELETE FROM effect_translate_job_workers WHERE address = $1", [address]))
-        : Effect.matchEffect(
-            query(upsert, [
-              address,
-              worker.version,
-              DateTime.toEpochMillis(worker.startedAt),
-              worker.inFlight,
-              worker.state
-            ]),
-            {
-              onFailure: (error) => Effect.zipRight(checked, Effect.fail(error)),
-              onSuccess: (rows) => (rows.length === 0 ? checked : Effect.void)
-            }
-          )
+        : told([
+            address,
+            worker.version,
+            DateTime.toEpochMillis(worker.startedAt),
+            worker.inFlight,
+            worker.state
+          ])
     )
 }
 
-/** How long workers are told of that have died. */
+/** The time for which dead workers are listed, in milliseconds. */
 const dayOfWorkers = 24 * 60 * 60 * 1000
 
-/** How often what is old is removed. */
-const hour = 60 * 60 * 1000
-
-const isUpkeepDueOf = ({ dialect: { now }, query }: Tables.Tables): Service["isUpkeepDue"] =>
-  Effect.gen(function* () {
-    const due = yield* query(
-      `INSERT INTO effect_translate_job_upkeep VALUES (1, ${now} + ${hour})
-        ON CONFLICT (id) DO UPDATE SET due_at = excluded.due_at WHERE effect_translate_job_upkeep.due_at <= ${now}
-        RETURNING 1`
-    )
+const isUpkeepDueOf = ({ dialect, query }: Tables.Tables): Service["isUpkeepDue"] => {
+  const hourly = SqlLease.rows(dialect, "effect_translate_job_upkeep", "1 hour")
+  const acquire = `${SqlLease.acquire(hourly, { key: "id", values: { id: "1" } })} 1`
+  const areOld = SqlLease.hasEnded(`${dialect.now} - ${dayOfWorkers}`, "leased_until")
+  return Effect.gen(function* () {
+    const due = yield* query(acquire)
     if (due.length === 0) return false
-    yield* query(`DELETE FROM effect_translate_job_workers WHERE seen_at < ${now} - ${dayOfWorkers}`)
+    yield* query(`DELETE FROM effect_translate_job_workers WHERE ${areOld}`)
     return true
   }).pipe(Tables.unavailable)
+}
 
-/** What workers know of jobs, in the tables. */
+/** The state of jobs for workers, in the tables. */
 export const make: Effect.Effect<Service, JobControlError, SqlClient.SqlClient> = Effect.map(
   Tables.make,
   (tables) => ({
@@ -287,11 +343,10 @@ export const make: Effect.Effect<Service, JobControlError, SqlClient.SqlClient> 
     ...lifeOf(tables),
     ...planOf(tables),
     ...recordOf(tables),
+    firstAnswers: firstAnswersOf(tables),
     workers: Effect.map(
-      Tables.unavailable(
-        tables.query(
-          `SELECT 1 FROM effect_translate_job_workers WHERE seen_at > ${tables.dialect.now} - ${aliveFor} AND state = 'running'`
-        )
+      tables.ask(
+        `SELECT 1 FROM effect_translate_job_workers WHERE NOT ${SqlLease.hasEnded(tables.dialect.now, "leased_until")} AND state = 'running'`
       ),
       (rows) => rows.length
     ),
@@ -301,9 +356,8 @@ export const make: Effect.Effect<Service, JobControlError, SqlClient.SqlClient> 
     learn: limits.learnOf(tables),
     budget: ({ budgetName, id }) =>
       Tables.unavailable(budgets.of(tables, budgetName ?? id, { _tag: "Stored" })),
-    now: Effect.map(
-      Tables.unavailable(tables.query<[number]>(`SELECT ${tables.dialect.number(tables.dialect.now)}`)),
-      (rows) => DateTime.unsafeMake(rows[0]?.[0] ?? 0)
+    now: Effect.map(tables.ask<[number]>(`SELECT ${tables.dialect.number(tables.dialect.now)}`), (rows) =>
+      DateTime.unsafeMake(rows[0]?.[0] ?? 0)
     )
   })
 )

@@ -2,7 +2,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as CorpusJob from "../../CorpusJob.js"
-import type * as JobControl from "../../JobControl.js"
+import type * as JobControl from "./jobControlModels.js"
 
 const encode = Schema.encodeSync(Schema.parseJson(CorpusJob.Status))
 

@@ -1,18 +1,20 @@
+import * as Record from "effect/Record"
 import { sumTexts, type Texts } from "../../../stream/Outcome.js"
 import type { Tallies } from "./jobTables.js"
 
-/** What became of texts, by language: translated, cached, skipped, failed, flagged. It is stored as JSON, and added up by the database. */
-type Stored = Record<string, readonly [number, number, number, number, number]>
+/** The counts of texts by language: translated, cached, skipped, failed, flagged. It is stored as JSON, and added up by the database. */
+type Stored = Record.ReadonlyRecord<string, readonly [number, number, number, number, number]>
 
 /** For the database: `tallies` of a step. */
 export const encode = (tallies: Tallies): string =>
   JSON.stringify(
-    Object.fromEntries(
-      Object.entries(tallies).map(([language, { cached, failed, flagged = 0, skipped, translated }]) => [
-        language,
-        [translated, cached, skipped, failed, flagged]
-      ])
-    )
+    Record.map(tallies, ({ cached, failed, flagged = 0, skipped, translated }) => [
+      translated,
+      cached,
+      skipped,
+      failed,
+      flagged
+    ])
   )
 
 export const none: Texts = { translated: 0, cached: 0, skipped: 0, failed: 0 }
@@ -22,42 +24,38 @@ export const add = (sum: Map<string, Texts>, language: string, texts: Texts): vo
   sum.set(language, sumTexts([{ texts: sum.get(language) ?? none }, { texts }]))
 }
 
-/** What was stored of a step. */
+/** Decodes the stored counts of a step. */
 export const decode = (stored: string): Tallies =>
-  Object.fromEntries(
-    Object.entries(JSON.parse(stored) as Stored).map(
-      ([language, [translated, cached, skipped, failed, flagged]]) => [
-        language,
-        sumTexts([{ texts: { translated, cached, skipped, failed, flagged } }])
-      ]
-    )
+  Record.map(JSON.parse(stored) as Stored, ([translated, cached, skipped, failed, flagged]) =>
+    sumTexts([{ texts: { translated, cached, skipped, failed, flagged } }])
   )
 
-/** What a step has come to that was begun before: what it has translated then, it finds in the store. */
+/** The counts of a step that was begun before: the earlier translations are found in the store. */
 export const resumed = (before: Tallies, now: Tallies): Tallies =>
-  Object.fromEntries(
-    Object.entries(now).map(([language, texts]) => {
-      const { cached, flagged = 0, skipped, translated } = before[language] ?? none
-      const allFlagged = flagged + (texts.flagged ?? 0)
-      return [
-        language,
-        {
-          translated: translated + texts.translated,
-          cached: Math.max(cached, texts.cached - translated),
-          skipped: Math.max(skipped, texts.skipped),
-          failed: texts.failed,
-          flagged: allFlagged === 0 ? undefined : allFlagged
-        }
-      ]
-    })
-  )
+  Record.map(now, (texts, language) => {
+    const { cached, flagged = 0, skipped, translated } = before[language] ?? none
+    return {
+      translated: translated + texts.translated,
+      cached: Math.max(cached, texts.cached - translated),
+      skipped: Math.max(skipped, texts.skipped),
+      failed: texts.failed,
+      flagged: flagged + (texts.flagged ?? 0) || undefined
+    }
+  })
+
+/** Of a step that is done: persons' translations of earlier texts look wrong. */
+export const withStale = (tallies: Tallies, stale: Record.ReadonlyRecord<string, number>): Tallies =>
+  Record.map(tallies, (texts, language) => ({
+    ...texts,
+    flagged: (texts.flagged ?? 0) + (stale[language] ?? 0) || undefined
+  }))
 
 /** Of a step that goes on: a text that has failed may be tried again. */
 export const withoutFailed = (tallies: Tallies): Tallies =>
-  Object.fromEntries(Object.entries(tallies).map(([language, texts]) => [language, { ...texts, failed: 0 }]))
+  Record.map(tallies, (texts) => ({ ...texts, failed: 0 }))
 
 /**
- * What a source as a whole adds that had slices before it: what the slices have translated, it has found in the store. So this is
+ * The counts that a source as a whole adds after its slices: it has found their translations in the store. So this is
  * `translated`, and not `cached`. The sum of several may be taken before or after.
  */
 export const correction = (slices: Texts): Texts => ({

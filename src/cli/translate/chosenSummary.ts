@@ -1,0 +1,63 @@
+/** The lines of a summary about values and records that were not translated as they were chosen. */
+import * as JobReport from "../../job/JobReport.js"
+import * as optionFlags from "../optionFlags.js"
+import * as text from "../textTable.js"
+
+/** The most places that are named one by one. */
+export const most = 20
+
+/** A message with the first places below it. It is empty for a count of zero. */
+export const listed = (said: string, count: number, places: ReadonlyArray<string>, noun?: string) => {
+  const left = count - Math.min(places.length, most)
+  return text.present(
+    count > 0 && said,
+    places.slice(0, most).map((place) => `  ${place}`),
+    left > 0 && `  and ${noun === undefined ? `${text.count(left)} more` : text.plural(left, `more ${noun}`)}`
+  )
+}
+
+/** Each source once: its fit is the same in all languages. */
+const bySource = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<JobReport.Output> => [
+  ...new Map(outputs.map((output) => [output.source, output])).values()
+]
+
+/** The place of a value: that of a whole file has no key, and that of a line a key that ends in a colon. */
+const placeOf = (source: string, key: string): string =>
+  key === "" ? source : `${source}: ${key.replace(/:$/, "")}`
+
+/** Chosen values that were left as they are, and names that were chosen in vain. */
+export const ofSelection = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
+  const sources = bySource(outputs)
+  const absent = text.sumOf(sources, ({ selection }) => selection?.absent ?? 0)
+  const noTexts = text.sumOf(sources, ({ selection }) => selection?.noTexts ?? 0)
+  const places = sources.flatMap(({ selection, source }) =>
+    (selection?.keys ?? []).map((key) => placeOf(source, key))
+  )
+  return text.present(
+    absent > 0 && `${text.plural(absent, "chosen value")} missing or null: skipped.`,
+    listed(
+      `${text.plural(noTexts, "chosen value")} left as ${noTexts === 1 ? "it is, since it is no text" : "they are, since they are no texts"}:`,
+      noTexts,
+      places
+    ),
+    JobReport.unfitOf(outputs).map(
+      ({ known, option, value }) =>
+        `No file has ${value}, but ${known}: correct ${optionFlags.ofJob[option]}.`
+    )
+  )
+}
+
+/** Records that could not be read, and those that were left out of outputs. */
+export const ofRecords = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
+  const sources = bySource(outputs)
+  const unread = text.sumOf(sources, ({ unread }) => unread?.records ?? 0)
+  const dropped = text.sumOf(outputs, ({ dropped }) => dropped ?? 0)
+  return text.present(
+    listed(
+      `${text.plural(unread, "record")} could not be read:`,
+      unread,
+      sources.flatMap(({ unread }) => unread?.messages ?? [])
+    ),
+    dropped > 0 && `${text.plural(dropped, "record")} left out of the outputs, as --failed drop says.`
+  )
+}

@@ -1,0 +1,18 @@
+/**
+ * The languages of a job and the options of its texts, as data: jobs, durable jobs, jobs over HTTP and the file of settings take the same.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * The languages, and the options of all texts.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+/**
+ * Targets in their canonical form.
+ *
+ * @internal
+ */
+export { into, langOf, Options, OwnTarget, own, Target } from "./internal/jobTarget.js"

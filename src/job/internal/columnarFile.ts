@@ -1,0 +1,324 @@
+/** A file that is read at any place: opening it, its outputs, their state, and the way of its texts. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
+import * as Mailbox from "effect/Mailbox"
+import * as Stream from "effect/Stream"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import type { ColumnarFile, ColumnarFormat } from "../../format/Columnar.js"
+import type * as Format from "../../format/Format.js"
+import { cachedSuccess } from "../../internal/cachedSuccess.js"
+import { canonicalJson, hash } from "../../internal/hash.js"
+import * as Address from "../../storage/Address.js"
+import type * as Outcome from "../../stream/Outcome.js"
+import * as Targets from "../../stream/Targets.js"
+import { type FileSourceError, SourceChanged } from "../FileSourceError.js"
+import {
+  type Ending as EndingOf,
+  isJobStopped,
+  type NamedLanguage,
+  type Translation,
+  type Written
+} from "./contract.js"
+import * as fileReading from "./fileReading.js"
+import * as halting from "./halting.js"
+import * as outputs from "./outputFiles.js"
+import type { Made } from "./outputState.js"
+import { optionsOf, type Reading } from "./partOptions.js"
+import { translatedParts } from "./partStream.js"
+import * as upToDate from "./upToDate.js"
+
+/** The file to read, and its options. */
+export interface Source {
+  readonly options: Pick<
+    fileReading.FileOptions,
+    "failed" | "maxFileBytes" | "path" | "useContext" | "version"
+  >
+  readonly format: ColumnarFormat
+}
+
+/** The file to read, and its outputs. */
+export interface Given extends Source {
+  readonly options: fileReading.FileOptions
+  readonly outputs: outputs.Options
+}
+
+export type ReadError = Effect.Effect.Error<fileReading.OpenedFile["check"]>
+
+export type OwnFile = ColumnarFile<ReadError, never>
+
+type Ending = EndingOf<ReadError>
+
+/** An output, and the languages of which it gets columns, by their places among those of the job. */
+export interface Group {
+  readonly output: outputs.Output
+  readonly languages: ReadonlyArray<number>
+}
+
+/** The language code of an output's state, which is that of all languages in it. */
+const severalLanguages = "mul"
+
+export const readingOf = ({ format, options }: Source): Reading => ({
+  failed: options.failed,
+  file: Address.shown(options.path),
+  maxFileBytes: options.maxFileBytes,
+  useContext: options.useContext,
+  isOneOfSeveral: true,
+  format
+})
+
+/** The outputs. Languages whose outputs have the same name are columns of one. */
+export const find = (
+  { format, outputs: given }: Omit<Given, "options">,
+  targets: ReadonlyArray<NamedLanguage>,
+  info: outputs.Info | undefined
+) =>
+  Effect.gen(function* () {
+    const byName = new Map<string, Array<number>>()
+    targets.forEach((target, index) => {
+      const name = given.outputOf(target.lang, target.name)
+      byName.set(name, [...(byName.get(name) ?? []), index])
+    })
+    return yield* Effect.forEach(byName.values(), (languages) => {
+      return Effect.map(
+        outputs.find(targets[languages[0]!]!, info, format, given, severalLanguages),
+        ({ output }): Group => ({ output, languages })
+      )
+    })
+  })
+
+/** The bytes at the end of a file that are read first: its footer as a rule, and all of a small file. */
+const tailBytes = 65_536
+
+/** Opens a file, of which all bytes must be there that it says are there. */
+export const open = ({ path, version }: Source["options"]) =>
+  Effect.map(fileReading.openAt(path, version), (file): fileReading.OpenedFile => {
+    const read = (start: number, end: number) =>
+      Effect.filterOrFail(
+        file.read(start, end),
+        ({ length }) => length === end - start,
+        () => new SourceChanged({ path: Address.shown(path) })
+      )
+    const tailStart = Math.max(0, file.size - tailBytes)
+    const tail = cachedSuccess(read(tailStart, file.size))
+    return {
+      ...file,
+      read: (start, end) =>
+        start < tailStart
+          ? read(start, end)
+          : Effect.map(tail, (bytes) => bytes.subarray(start - tailStart, end - tailStart)),
+      bytes: tailStart === 0 ? Stream.fromEffect(tail) : file.bytes
+    }
+  })
+
+export const openFor = (
+  { format, options }: Source,
+  file: fileReading.OpenedFile,
+  targets: ReadonlyArray<string>,
+  isOneOfSeveral = true
+): Effect.Effect<OwnFile, ReadError | Format.FormatError> =>
+  format.columnar.open(file, {
+    file: Address.shown(options.path),
+    isOneOfSeveral,
+    targets: targets.map(LanguageCode.canonical)
+  })
+
+/** All parts, row group by row group, or those of some row groups. */
+export const partsOf = (columnar: OwnFile, from = 0, end = columnar.groups.length) =>
+  Stream.flatMap(Stream.fromIterable(Array.from(columnar.groups.keys()).slice(from, end)), (group) =>
+    columnar.parts(group)
+  )
+
+/** A hash of the hashes of all languages of an output; `undefined` if one has none. */
+export const hashOfAll = (targets: ReadonlyArray<string>, hashes: ReadonlyArray<string | undefined>) =>
+  hashes.includes(undefined) ? undefined : hash(canonicalJson([targets, ...hashes]))
+
+/** The ingredients of an output: of all of its languages. */
+const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translation, "options">>) =>
+  Effect.map(
+    Effect.forEach(translations, ({ options }) =>
+      upToDate.ingredientsOf(optionsOf(readingOf(given), options), given.options)
+    ),
+    (all): upToDate.Ingredients => {
+      const targets = translations.map(({ options }) => LanguageCode.canonical(options.targetLang))
+      const together = (of: (one: upToDate.Ingredients) => string | undefined) =>
+        hashOfAll(targets, all.map(of))
+      return {
+        options: together(({ options }) => options)!,
+        settings: together(({ settings }) => settings),
+        corrections: together(({ corrections }) => corrections)
+      }
+    }
+  )
+
+/** The ingredients of each output, and the state of those that are up to date in all languages. */
+export const knownOf = (
+  given: Given,
+  file: fileReading.OpenedFile,
+  groups: ReadonlyArray<Group>,
+  asked: (language: number) => upToDate.Asked
+) =>
+  Effect.flatMap(Effect.cached(fileReading.digestOfOpened(given.options.path, file)), (digestOfSource) =>
+    Effect.forEach(groups, (group) =>
+      Effect.gen(function* () {
+        const all = group.languages.map(asked)
+        const ingredients = yield* ingredientsOf(given, all)
+        const made = yield* upToDate.find(group.output, all[0]!, ingredients, digestOfSource)
+        return { ...group, ingredients, made, digestOfSource }
+      }).pipe(Effect.either)
+    )
+  )
+
+export type Known = Either.Either.Right<Effect.Effect.Success<ReturnType<typeof knownOf>>[number]>
+
+/** A language on its way into its output. */
+const makeLanguage = (given: Given, translation: Translation, columnar: OwnFile) =>
+  Effect.gen(function* () {
+    const watched = upToDate.watch(translation)
+    const mailbox = yield* Mailbox.make<Format.Part, Ending>(256)
+    let told: { readonly ended: () => Ending | undefined; readonly isWhole: () => boolean } | undefined
+    return {
+      targetLang: translation.options.targetLang,
+      watched,
+      mailbox,
+      ended: () => told?.ended(),
+      isWhole: () => told?.isWhole() === true,
+      /** Translates parts until there are no more, or no output wants them. */
+      translate: (decoded: Stream.Stream<Format.Part, ReadError | Format.FormatError>) => {
+        const { parts, ...rest } = translatedParts(
+          readingOf(given),
+          watched.translation,
+          decoded,
+          partsOf(columnar)
+        )
+        told = rest
+        return Stream.runForEachChunk(parts, (chunk) =>
+          Effect.flatMap(mailbox.offerAll(chunk), (left) =>
+            Chunk.isEmpty(left) ? Effect.void : Effect.interrupt
+          )
+        ).pipe(
+          Effect.exit,
+          Effect.flatMap((exit) => mailbox.done(exit))
+        )
+      }
+    }
+  })
+
+type Language = Effect.Effect.Success<ReturnType<typeof makeLanguage>>
+
+/** Gives a draft the name of its output, and returns the result of each of its languages. */
+const publish = (
+  { digestOfSource, ingredients, output }: Known,
+  languages: ReadonlyArray<Language>,
+  columnar: OwnFile,
+  draft: outputs.Draft,
+  partial: boolean
+) =>
+  Effect.gen(function* () {
+    const { found, lacks } = columnar.selection
+    const selection = found.length + lacks.length > 1 ? columnar.selection : undefined
+    const written = { output: output.name, stale: [], ...(selection && { selection }) }
+    const isWhole = languages.every((language) => language.isWhole())
+    if (!isWhole && !partial)
+      return languages.map(() => ({ ...written, state: "withheld" }) satisfies Written)
+    const source = isWhole ? yield* digestOfSource : undefined
+    const all = languages.map(({ watched }) =>
+      watched.made(source, ingredients, { byPersons: undefined, stale: [], selection }, false)
+    )
+    const isSame = all.every((made) => canonicalJson(made ?? null) === canonicalJson(all[0] ?? null))
+    const made: Made | undefined = isSame ? all[0] : undefined
+    const state = yield* outputs.publish(output, draft, { made })
+    return languages.map(() => ({ ...written, state: isWhole ? state : "partial" }) satisfies Written)
+  })
+
+export type Result = Either.Either<Written, FileSourceError | Outcome.StreamError | Ending>
+
+/** The results of an output's languages. One that has failed withholds the others. */
+const resultsOf = (
+  output: outputs.Output,
+  languages: ReadonlyArray<Language>,
+  written: Either.Either<ReadonlyArray<Written>, FileSourceError | Ending>
+): ReadonlyArray<Result> =>
+  languages.map((language, index): Result => {
+    const ended = language.ended()
+    if (ended !== undefined && !(Either.isRight(written) && isJobStopped(ended))) return Either.left(ended)
+    if (Either.isRight(written)) return Either.right(written.right[index]!)
+    const isOfOther = languages.some((other) => other.ended() === written.left)
+    return isOfOther
+      ? Either.right({ output: output.name, stale: [], state: "withheld" })
+      : Either.left(written.left)
+  })
+
+/** Translates a file into outputs that are not up to date. */
+export const translateInto = (
+  given: Given,
+  file: fileReading.OpenedFile,
+  groups: ReadonlyArray<Known>,
+  translations: ReadonlyArray<Translation>
+) =>
+  Effect.gen(function* () {
+    const jobs = yield* Effect.forEach(groups, (group) =>
+      Effect.gen(function* () {
+        const own = group.languages.map((index) => translations[index]!)
+        const columnar = yield* openFor(
+          given,
+          file,
+          own.map(({ options }) => options.targetLang)
+        )
+        const languages = yield* Effect.forEach(own, (translation) =>
+          makeLanguage(given, translation, columnar)
+        )
+        const bytes = columnar.encode(
+          languages.map(({ mailbox, targetLang }) => ({
+            targetLang: LanguageCode.canonical(targetLang),
+            parts: Mailbox.toStream(mailbox)
+          }))
+        )
+        const draft = yield* outputs
+          .draft(group.output, bytes)
+          .pipe(
+            Effect.either,
+            Effect.ensuring(Effect.forEach(languages, ({ mailbox }) => mailbox.shutdown)),
+            Effect.forkScoped
+          )
+        return { group, columnar, languages, draft, partial: own[0]!.partial }
+      })
+    )
+    const all = jobs.flatMap(({ languages }) => languages)
+    const [job] = jobs
+    if (job === undefined) return []
+    let broken: Stream.Stream<never, ReadError | Format.FormatError> = Stream.empty
+    const parts = partsOf(job.columnar).pipe(
+      // A change meanwhile is not damaged.
+      Stream.catchAll((error) => Stream.fromEffect(Effect.zipRight(file.check, Effect.fail(error)))),
+      Stream.catchAll((error) => {
+        broken = Stream.fail(error)
+        return Stream.empty
+      }),
+      (parts) => halting.ending(parts, translations[0]?.halted)
+    )
+    yield* Targets.run(
+      parts,
+      all.map(({ targetLang }) => targetLang),
+      (targetLang) => (parts) =>
+        all
+          .find((language) => language.targetLang === targetLang)!
+          .translate(
+            Stream.concat(
+              parts,
+              Stream.suspend(() => broken)
+            )
+          )
+    )
+    const drafts = yield* Effect.forEach(jobs, ({ draft }) => Fiber.join(draft))
+    yield* file.check
+    return yield* Effect.forEach(jobs, ({ group, languages, partial, columnar }, index) =>
+      Effect.map(
+        Effect.either(
+          Effect.flatMap(drafts[index]!, (draft) => publish(group, languages, columnar, draft, partial))
+        ),
+        (written) => resultsOf(group.output, languages, written)
+      )
+    )
+  })

@@ -1,0 +1,64 @@
+import type * as Check from "../../text/Check.js"
+import type { FileError, FileOptions } from "./fileReading.js"
+import type { StreamOptions } from "./jobOptions.js"
+import type * as jobTarget from "./jobTarget.js"
+
+/**
+ * Which files are looked at, and how they should have been translated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** The sources, and where their outputs are. */
+  readonly files: ReadonlyArray<FileOptions>
+  /** The languages of the outputs. */
+  readonly targets: ReadonlyArray<jobTarget.Target>
+  /** The options of the streams of the job that has translated. @default those of streams */
+  readonly options?: StreamOptions | undefined
+  /** The checks of each translation. @default nothing */
+  readonly checks?: ReadonlyArray<Check.Check> | undefined
+  /** The entries of the glossary of a language, source to target, for checks. @default none */
+  readonly terms?: ((targetLang: string) => ReadonlyMap<string, string> | undefined) | undefined
+}
+
+/**
+ * The fault:
+ *
+ * - `missing`: there is no translation, or the file says that it is to be looked at;
+ * - `failed`: the source's text is in the place of a translation, which has failed or was never asked for (`limit`);
+ * - `stale`: it is the translation of an earlier source;
+ * - `otherOptions`: the machine has translated with other options;
+ * - `flagged`: a check has found something;
+ * - `unreadable`: the source or the output can't be read; or a value that was chosen is no text, or is in no file.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Kind = "missing" | "failed" | "stale" | "otherOptions" | "flagged" | "unreadable"
+
+/**
+ * Something that is wrong with an output.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Problem {
+  readonly kind: Kind
+  /** The path of the source. */
+  readonly source: string
+  /** The path of the output. */
+  readonly output: string
+  /** The language of the output, if one is at fault and not the source. */
+  readonly targetLang: string | undefined
+  /** The unit. @default the output as a whole */
+  readonly key?: string | undefined
+  /** Where the unit is in the source, from 1. */
+  readonly line?: number | undefined
+  /** Where the unit is in the output, from 1, if it is there. */
+  readonly outputLine?: number | undefined
+  /** The finding of a check. */
+  readonly finding?: Check.Finding | undefined
+  /** The reason for which a file can't be read, or its missing choice. */
+  readonly error?: FileError | undefined
+}

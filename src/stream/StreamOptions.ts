@@ -1,0 +1,82 @@
+/** The meaning of options of streams of translations, for jobs. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as ServiceKind from "../api/ServiceKind.js"
+import type * as TranslateError from "../client/TranslateError.js"
+import * as Translator from "../client/Translator.js"
+import { canonicalJson } from "../internal/hash.js"
+import * as messages from "./internal/messages.js"
+import * as namespace from "./internal/namespace.js"
+import { defaultConcurrency as concurrencyOfStreams, translation } from "./internal/options.js"
+import type { Options } from "./internal/translateOptions.js"
+
+/**
+ * A person's choices that translations depend on, as hashes: options, the service, and the content of glossaries and
+ * style rules. The account is no part of it, so that all members of a project get the same.
+ *
+ * @internal
+ */
+export const choicesOf = (
+  options: Options
+): Effect.Effect<namespace.Choices, TranslateError.TranslateError, Translator.Translator> =>
+  Effect.flatMap(Translator.Translator, ({ identify }) =>
+    Effect.map(identify?.(translation(options).options) ?? Effect.succeed({}), (identity) =>
+      namespace.choicesOf(options, identity)
+    )
+  )
+
+/**
+ * The hash of options among those of {@link choicesOf}, for which no service is asked.
+ *
+ * @internal
+ */
+export const hashOfOptions: (options: Options) => string = namespace.hashOfOptions
+
+/**
+ * The texts that leave a stream as they are: blank ones, and those that are nothing but placeholders.
+ *
+ * @internal
+ */
+export const passes: (options: Options) => (text: string) => boolean = messages.passes
+
+/**
+ * The default number of requests in flight.
+ *
+ * @internal
+ */
+export const defaultConcurrency: number = concurrencyOfStreams
+
+/**
+ * A translator whose `identify` is asked once: for a glossary that takes two calls of the service, and a job may have
+ * thousands of streams. A failure is not kept.
+ *
+ * @internal
+ */
+export const identifyOnce = (translator: Translator.Service): Effect.Effect<Translator.Service> =>
+  Effect.map(Effect.makeSemaphore(1), (oneAtATime) => {
+    const { identify } = translator
+    if (identify === undefined) return translator
+    const known = new Map<string, Translator.Identity>()
+    return {
+      ...translator,
+      // A context is part of the options that a store knows anyway, and may be another one for each text of a file.
+      identify: ({ context: _, ...options }) =>
+        Effect.suspend(() => {
+          const key = canonicalJson(options)
+          const identity = known.get(key)
+          return identity === undefined
+            ? Effect.tap(identify(options), (identity) => known.set(key, identity))
+            : Effect.succeed(identity)
+        }).pipe(oneAtATime.withPermits(1))
+    }
+  })
+
+/**
+ * The kind of the service of the translator in the context, or of the specification if there is none.
+ *
+ * @internal
+ */
+export const currentKind: Effect.Effect<ServiceKind.ServiceKind> = Effect.map(
+  Effect.serviceOption(Translator.Translator),
+  (translator) => Option.getOrUndefined(translator)?.kind ?? ServiceKind.specification
+)

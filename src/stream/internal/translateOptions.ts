@@ -1,0 +1,99 @@
+import type * as Duration from "effect/Duration"
+import type * as Text from "../../api/Text.js"
+import type * as TranslationStore from "../../store/TranslationStore.js"
+import type * as MessageFormat from "../../text/MessageFormat.js"
+import type * as Placeholder from "../../text/Placeholder.js"
+import type * as Budget from "../Budget.js"
+import type * as Progress from "../Progress.js"
+import type { observe } from "../ProgressObserver.js"
+import type * as ServiceLimits from "../ServiceLimits.js"
+import type * as Verification from "../Verification.js"
+
+/**
+ * The options of a translation, and how it runs. `showBilledCharacters` is always on: outcomes carry the cost.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacters"> {
+  /** Most requests in flight; the `ConcurrencyLimit` may allow fewer. @default 8 */
+  readonly concurrency?: number | undefined
+  /** Emits outcomes as they come instead of in the order of the elements. @default false */
+  readonly unordered?: boolean | undefined
+  /** Most texts of a request. @default 50, the most that the service takes */
+  readonly maxTexts?: number | undefined
+  /** Most bytes of a body; a text that takes more by itself is sent alone. @default 131072, the most that the service takes */
+  readonly maxBytes?: number | undefined
+  /**
+   * The time for which texts wait for more of a slow source until their request is full: from the first of them on. The
+   * last texts of the source are sent at once. @default until the source has nothing more to give and no request is in
+   * flight
+   */
+  readonly linger?: Duration.DurationInput | undefined
+  /** How to treat a text that exceeds a request: split it into segments, or fail it with its size. @default "segment" */
+  readonly oversized?: "segment" | "fail" | undefined
+  /**
+   * The number of characters around a segment that go with it as its context; each segment is a request of its own then.
+   * @default 0
+   */
+  readonly segmentContext?: number | undefined
+  /**
+   * Sends equal texts once, apart from whitespace around them: the first is paid for, the others are `Cached`. With a `store` they always
+   * are. @default false
+   */
+  readonly dedupe?: boolean | DedupeOptions | undefined
+  /**
+   * Keeps placeholders out of the translation, and checks that all of them came back. A text that has lost one is `Failed` with
+   * `TranslationRefused`, unless `verify` has another policy for `placeholders`. @default none
+   */
+  readonly placeholders?: Placeholders | undefined
+  /** Checks translations, and how to treat those with findings. @default nothing is checked */
+  readonly verify?: Verification.Options | undefined
+  /**
+   * The most characters that this stream may spend, or all streams with the same `Budget` together; before they spend
+   * more, the stream ends with `BudgetExceeded`. @default no limit
+   */
+  readonly budget?: Budget.Service | number | undefined
+  /** Receives the progress of this stream. @default none */
+  readonly progress?: Pick<Progress.Progress, typeof observe> | undefined
+  /**
+   * The store of paid translations, of this stream and of others: a text that it knows is `Cached`, and each translation
+   * is stored before its outcome leaves. A text is sent by one stream at a time. A store that fails ends the stream.
+   * @default none
+   */
+  readonly store?: TranslationStore.Service | undefined
+  /**
+   * Findings about the service that are known already, and shared with other streams of the same account. @default
+   * nothing: each stream begins with one request at a time, until the service has accepted its options
+   */
+  readonly serviceLimits?: ServiceLimits.ServiceLimits | undefined
+}
+
+/**
+ * Placeholders that are not translated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Placeholders extends Omit<Placeholder.Options, "tagHandling"> {
+  /**
+   * The format of texts that are messages with arguments and branches: `IcuMessage.format` of `effect-translate/icu`. Each
+   * branch is translated as a whole sentence, and the message counts as one text. A text that is no such message is
+   * protected as any other. @default none: texts are no messages
+   */
+  readonly messageFormat?: MessageFormat.MessageFormat | undefined
+}
+
+/**
+ * The size of a stream's memory of its translations, by which equal texts are sent once. The least recently used goes
+ * first.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DedupeOptions {
+  /** Most texts. @default 1000 */
+  readonly texts?: number | undefined
+  /** Most bytes of texts and translations in memory. @default 8388608, which is 8 MiB */
+  readonly bytes?: number | undefined
+}
