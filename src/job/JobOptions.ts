@@ -5,14 +5,16 @@
  */
 
 /**
+ * Targets in their canonical form.
+ *
+ * @internal
+ */
+export { into, langOf, own } from "./internal/canonicalTarget.js"
+
+/**
  * The languages, and the options of all texts.
  *
  * @since 0.1.0
  * @category schemas
  */
-/**
- * Targets in their canonical form.
- *
- * @internal
- */
-export { into, langOf, Options, OwnTarget, own, Target } from "./internal/jobTarget.js"
+export { Options, OwnTarget, Target } from "./internal/jobTarget.js"

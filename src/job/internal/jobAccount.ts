@@ -7,9 +7,9 @@ import * as Outcome from "../../stream/Outcome.js"
 import * as Progress from "../../stream/Progress.js"
 import { type Observer, observe } from "../../stream/ProgressObserver.js"
 import { JobHalted, TooManyFailed } from "../JobError.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import type * as JobSource from "./contract.js"
 import type { Job } from "./jobOptions.js"
-import * as jobTarget from "./jobTarget.js"
 import { addOnlyPlaceholders, mostNamed } from "./observedOutcomes.js"
 import type * as JobReport from "./reportSchema.js"
 import { describe } from "./reportSchema.js"
@@ -326,6 +326,6 @@ const sumOf = (outputs: ReadonlyArray<Output>): Outcome.Tally =>
 export const make = <E>(job: Job<unknown, unknown, E, unknown>): Effect.Effect<Account<E>> =>
   Effect.gen(function* () {
     const startedAt = yield* DateTime.now
-    const targets = job.targets.map(jobTarget.langOf)
+    const targets = job.targets.map(canonicalTarget.langOf)
     return new Account(job, targets, startedAt, yield* Effect.clock)
   })

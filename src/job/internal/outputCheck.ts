@@ -8,9 +8,10 @@ import { type ColumnarFormat, isColumnar } from "../../format/Columnar.js"
 import * as Format from "../../format/Format.js"
 import * as OutputPath from "../../format/OutputPath.js"
 import * as Address from "../../storage/Address.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
 import * as fileReading from "./fileReading.js"
-import * as jobTarget from "./jobTarget.js"
+import type * as jobTarget from "./jobTarget.js"
 import * as Manifest from "./manifest.js"
 import * as outputs from "./outputFiles.js"
 import type * as OutputCheck from "./outputProblem.js"
@@ -41,7 +42,7 @@ const translationInto = (
   { file: { maxFileBytes, path, useContext }, format, options: { options } }: Source,
   target: jobTarget.OwnTarget
 ) => ({
-  options: jobTarget.into(target, options),
+  options: canonicalTarget.into(target, options),
   format,
   file: Address.shown(path),
   maxFileBytes,
@@ -277,7 +278,7 @@ const ofColumns = (
 const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.Options) =>
   Effect.gen(function* () {
     const info = yield* fileReading.infoOf(source.file.path)
-    const targets = source.options.targets.map(jobTarget.own)
+    const targets = source.options.targets.map(canonicalTarget.own)
     const groups = yield* columnarFile.find({ format, outputs: given }, targets, info)
     const scope = yield* Effect.scope
     const opened = yield* Effect.cached(Scope.extend(openColumnar(source.file.path, format), scope))
@@ -299,7 +300,7 @@ const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.O
 const ofFiles = (source: Source, given: outputs.Options) =>
   Effect.gen(function* () {
     const { file, format, options } = source
-    const targets = options.targets.map(jobTarget.own)
+    const targets = options.targets.map(canonicalTarget.own)
     const all = yield* outputs.findAll(targets, yield* fileReading.infoOf(file.path), format, given)
     return all.map((found, index) => {
       const place = { ...source, found, target: targets[index]! }
