@@ -5,20 +5,19 @@ import { ConcurrencyLimit, TranslateClient } from "effect-translate"
 import { NodeProgram } from "effect-translate/node"
 
 const translate = (text: string, targetLang: string) =>
-  Effect.gen(function* () {
-    const client = yield* TranslateClient.TranslateClient
-    const { translations } = yield* client.translateText({ text: [text], targetLang, formality: "more" })
-    return translations[0].text
-  }).pipe(
-    Effect.catchTag("QuotaExceeded", () => Effect.succeed(text)), // leave it as it is until next month
-    Effect.catchTag("InvalidRequest", (error) => Effect.as(Console.error(error.message), text)) // refused before it is sent
+  TranslateClient.TranslateClient.pipe(
+    Effect.flatMap((client) => client.translateText({ text: [text], targetLang, formality: "more" })),
+    Effect.map(({ translations }) => translations[0].text),
+    Effect.catchTags({
+      QuotaExceeded: () => Effect.succeed(text), // leave it as it is until next month
+      InvalidRequest: ({ message }) => Effect.as(Console.error(message), text) // refused before it is sent
+    }),
+    Effect.tap(Console.log)
   )
-
-const program = Effect.gen(function* () {
-  yield* Console.log(yield* translate("Good morning", "de"))
-  yield* Console.log(yield* translate("Good morning", "da")) // knows no formality
-})
 
 const client = TranslateClient.layerConfig({ limit: ConcurrencyLimit.makeFixed(4) })
 
-program.pipe(Effect.provide(Layer.provide(client, NodeHttpClient.layerUndici)), NodeProgram.runMain)
+Effect.forEach(["de", "da" /* knows no formality */], (lang) => translate("Good morning", lang)).pipe(
+  Effect.provide(Layer.provide(client, NodeHttpClient.layerUndici)),
+  NodeProgram.runMain
+)

@@ -1,7 +1,7 @@
 /** How do I translate in an HTTP endpoint? Requests of callers that come at the same time share calls of the service. */
 import {
+  HttpBody,
   HttpClient,
-  HttpClientRequest,
   HttpRouter,
   HttpServer,
   HttpServerRequest,
@@ -12,10 +12,10 @@ import { Console, Effect, Layer, Schema } from "effect"
 import { TranslateResolver, Translator } from "effect-translate"
 import { NodeProgram } from "effect-translate/node"
 
-const Body = Schema.Struct({ text: Schema.String, targetLang: Schema.String })
-
 const translate = Effect.gen(function* () {
-  const { targetLang, text } = yield* HttpServerRequest.schemaBodyJson(Body)
+  const { targetLang, text } = yield* HttpServerRequest.schemaBodyJson(
+    Schema.Struct({ text: Schema.String, targetLang: Schema.String })
+  )
   const { cost, text: translation } = yield* TranslateResolver.translate(text, { targetLang })
   return yield* HttpServerResponse.json({ translation, characters: cost.characters })
 }).pipe(
@@ -30,23 +30,22 @@ const translate = Effect.gen(function* () {
 const server = HttpRouter.empty.pipe(HttpRouter.post("/translate", translate), HttpServer.serve())
 
 const resolver = TranslateResolver.layer({ window: "10 millis", budget: 40 }).pipe(
-  Layer.provide(Translator.layerConfig()),
-  Layer.provide(NodeHttpClient.layerUndici)
+  Layer.provide(Layer.provide(Translator.layerConfig(), NodeHttpClient.layerUndici))
 )
 
 const ask = (text: string) =>
-  HttpClientRequest.post("/translate").pipe(
-    HttpClientRequest.bodyUnsafeJson({ text, targetLang: "de" }),
-    HttpClient.execute,
-    Effect.flatMap((response) => Effect.map(response.text, (body) => `${response.status} ${body}`))
-  )
+  Effect.gen(function* () {
+    const response = yield* HttpClient.post("/translate", {
+      body: HttpBody.unsafeJson({ text, targetLang: "de" })
+    })
+    return `${response.status} ${yield* response.text}`
+  })
 
 const program = Effect.gen(function* () {
-  const answers = yield* Effect.forEach(["Good morning", "Good morning", "Good night"], ask, {
+  const atOnce = yield* Effect.all(["Good morning", "Good morning", "Good night"].map(ask), {
     concurrency: "unbounded"
   })
-  yield* Effect.forEach(answers, (answer) => Console.log(answer))
-  yield* Console.log(yield* ask("A text that is too long for the budget"))
+  yield* Console.log([...atOnce, yield* ask("A text that is too long for the budget")].join("\n"))
 })
 
 program.pipe(

@@ -6,20 +6,13 @@ import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { GlossaryEntries, GlossarySync } from "effect-translate/glossaries"
 import { NodeProgram } from "effect-translate/node"
 
-const languages = ["de", "fr"] as const
-const terms = { de: [["mug", "Becher"]], fr: [["mug", "tasse"]] } as const
+const languages = [
+  { sourceLang: "en", targetLang: "de", entries: GlossaryEntries.fromTerms([["mug", "Becher"]]) },
+  { sourceLang: "en", targetLang: "fr", entries: GlossaryEntries.fromTerms([["mug", "tasse"]]) }
+] as const
 
-const glossary = GlossarySync.sync({
-  name: "House",
-  dictionaries: languages.map((targetLang) => ({
-    sourceLang: "en",
-    targetLang,
-    entries: GlossaryEntries.fromTerms(terms[targetLang])
-  }))
-})
-
-/** A style rule list for a language, which is deleted when the scope ends. */
-const style = (language: (typeof languages)[number]) =>
+/** The id of a style rule list for a language, which is deleted when the scope ends. */
+const style = (language: (typeof languages)[number]["targetLang"]) =>
   Effect.flatMap(TranslateClient.TranslateClient, ({ styleRules }) =>
     Effect.acquireRelease(
       styleRules.create({
@@ -32,14 +25,10 @@ const style = (language: (typeof languages)[number]) =>
   )
 
 const program = Effect.gen(function* () {
-  const { glossaryId } = yield* glossary
-  const styles = yield* Effect.all({ de: style("de"), fr: style("fr") })
-  const options = languages.map((targetLang) => ({
-    targetLang,
-    sourceLang: "en", // a glossary needs it
-    glossaryId,
-    styleId: styles[targetLang].styleId
-  }))
+  const { glossaryId } = yield* GlossarySync.sync({ name: "House", dictionaries: languages })
+  const options = yield* Effect.forEach(languages, ({ sourceLang, targetLang }) =>
+    Effect.map(style(targetLang), ({ styleId }) => ({ sourceLang, targetLang, glossaryId, styleId }))
+  )
 
   for (const option of options) {
     yield* Stream.make("The mug is full").pipe(

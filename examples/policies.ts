@@ -6,11 +6,20 @@ import { Emulator, Fault } from "effect-translate/emulator"
 const pipeline = Stream.make("Good morning", "Good night").pipe(
   TranslateStream.translate({ targetLang: "de" }),
   Outcome.orFail,
-  Stream.runCollect
+  Stream.runDrain
 )
 
-/** Runs the pipeline for so long, and tells what became of it and what it has cost. */
-const after = (time: `${number} ${"minutes" | "hours"}`) =>
+const client = {
+  // So many failures in a row, and the service counts as down: it is asked once a minute, for ten minutes.
+  circuit: CircuitBreaker.make({
+    failures: 3,
+    startSchedule: Schedule.upTo(Schedule.spaced("1 minute"), "10 minutes")
+  }),
+  quota: QuotaPolicy.wait({ schedule: Schedule.spaced("1 hour") })
+}
+
+/** Runs the pipeline for so long against a fault, and tells how it ended and the cost. */
+const after = (time: `${number} ${"minutes" | "hours"}`, times: number, fault: Fault.Fault) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(pipeline)
     yield* TestClock.adjust(time)
@@ -20,29 +29,13 @@ const after = (time: `${number} ${"minutes" | "hours"}`) =>
     })
     const { characters, requests } = yield* (yield* Emulator.Emulator).meter
     yield* Console.log(`${result} after ${time}`, { requests, characters })
-  })
+  }).pipe(Effect.provide(Emulator.layerClient({ faults: [Fault.times(fault, times)], client })))
 
-/** So many failures in a row, and the service counts as down: it is asked once a minute, for ten minutes. */
-const circuit = CircuitBreaker.make({
-  failures: 3,
-  startSchedule: Schedule.upTo(Schedule.spaced("1 minute"), "10 minutes")
-})
-
-const quota = QuotaPolicy.wait({ schedule: Schedule.spaced("1 hour") })
-
-const services = (fault: Fault.Fault) => Emulator.layerClient({ faults: [fault], client: { circuit, quota } })
-
-const busy = Fault.times(Fault.status(503), 3)
-const down = Fault.times(Fault.cutConnection({ when: "before" }), Number.POSITIVE_INFINITY)
-const usedUp = Fault.times(Fault.status(456), 2)
-
-const program = Effect.gen(function* () {
-  yield* Effect.provide(after("2 minutes"), services(busy))
-  yield* Effect.provide(after("2 hours"), services(usedUp))
-  yield* Effect.provide(after("30 minutes"), services(down))
-})
-
-program.pipe(
+Effect.all([
+  after("2 minutes", 3, Fault.status(503)),
+  after("2 hours", 2, Fault.status(456)),
+  after("30 minutes", Number.POSITIVE_INFINITY, Fault.cutConnection({ when: "before" }))
+]).pipe(
   RetryPolicy.withRetryPolicy({ schedule: Schedule.recurs(3) }),
   Effect.provide(TestContext.TestContext),
   Effect.runPromise

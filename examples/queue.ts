@@ -4,32 +4,8 @@ import { Console, Effect, Layer, Queue, Stream } from "effect"
 import { Budget, Outcome, Progress, TranslateStream, Translator } from "effect-translate"
 import { NodeProgram } from "effect-translate/node"
 
-interface Message {
-  readonly id: number
-  readonly text: string
-}
-
-const consume = (
-  messages: Queue.Dequeue<Message>,
-  options: Pick<TranslateStream.Options, "budget" | "progress">
-) =>
-  Stream.fromQueue(messages, { maxChunkSize: 50 }).pipe(
-    TranslateStream.translateWith({
-      ...options,
-      targetLang: "de",
-      linger: "100 millis",
-      texts: ({ text }) => [text],
-      replace: (message, [text = message.text]) => ({ ...message, text })
-    }),
-    Stream.runForEach((outcome) =>
-      Outcome.isFailed(outcome)
-        ? Console.log(`${outcome.source.id}: put back, ${outcome.failures[0].error._tag}`)
-        : Console.log(`${outcome.value.id}: ${outcome.value.text}`)
-    )
-  )
-
 const program = Effect.gen(function* () {
-  const messages = yield* Queue.unbounded<Message>()
+  const messages = yield* Queue.unbounded<{ readonly id: number; readonly text: string }>()
   yield* messages.offerAll([
     { id: 1, text: "Good morning" },
     { id: 2, text: "Good night" },
@@ -37,7 +13,13 @@ const program = Effect.gen(function* () {
   ])
   const budget = yield* Budget.make(30) // characters
   const progress = yield* Progress.make({ total: 3, pricePerMillion: 20 })
-  yield* consume(messages, { budget, progress }).pipe(
+  yield* Stream.fromQueue(messages, { maxChunkSize: 50 }).pipe(
+    TranslateStream.translateField("text", { targetLang: "de", linger: "100 millis", budget, progress }),
+    Stream.runForEach((outcome) =>
+      Outcome.isFailed(outcome)
+        ? Console.log(`${outcome.source.id}: put back, ${outcome.failures[0].error._tag}`)
+        : Console.log(`${outcome.value.id}: ${outcome.value.text}`)
+    ),
     Progress.watch(progress, ({ done, total }) => Console.error(`${done} of ${total}`)),
     Effect.catchTag("BudgetExceeded", (error) => Console.log(error.message))
   )
