@@ -1,6 +1,6 @@
 /** Finds an item of a command line by its id or its name. */
 import * as Effect from "effect/Effect"
-import { isUnanswered, type TranslateError } from "../client/TranslateError.js"
+import { type CallError, isUnanswered } from "../client/TranslateError.js"
 import { Usage } from "./failure.js"
 
 /** The items to look for, and their noun. */
@@ -11,16 +11,16 @@ export interface Wanted<A, E = never> {
   readonly nouns: string
   readonly idOf: (one: A) => string
   /** All of them. */
-  readonly list: Effect.Effect<ReadonlyArray<A>, TranslateError | E>
+  readonly list: Effect.Effect<ReadonlyArray<A>, CallError | E>
   /** The one of an id. */
-  readonly get: (id: string) => Effect.Effect<A, TranslateError>
+  readonly get: (id: string) => Effect.Effect<A, CallError>
 }
 
 /** The one that has the id, or else the one that has the name: of those that the service lists, or by its id where it lists none. */
 export const findByIdOrName = <A extends { readonly name: string }, E = never>(
   reference: string,
   wanted: Wanted<A, E>
-): Effect.Effect<A, Usage | TranslateError | E> =>
+): Effect.Effect<A, Usage | CallError | E> =>
   wanted.list.pipe(
     Effect.flatMap((all) => chosen(all, reference, wanted)),
     Effect.catchIf(isUnanswered, ({ status }) =>

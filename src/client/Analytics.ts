@@ -13,7 +13,7 @@ import * as Api from "../api/Analytics.js"
 import * as Limits from "../api/Limits.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
 import * as pagination from "./internal/calling/pagination.js"
-import type { RepeatedPage, TranslateError } from "./TranslateError.js"
+import type { CallError, RepeatedPage } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -52,12 +52,12 @@ export interface Analytics {
    *   groupBy: "key"
    * })
    */
-  readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError>
+  readonly report: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, CallError>
   /**
    * The usage in a range of any length. More than 366 days are requested in several ranges, by key and day, and their rows
    * are added up. No day counts twice.
    */
-  readonly reportOver: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, TranslateError>
+  readonly reportOver: (query: Api.ReportQuery) => Effect.Effect<Api.UsageReport, CallError>
   /**
    * A page of the usage by custom tag, in up to 366 days: `GET /v2/admin/analytics/custom-tags`.
    *
@@ -69,11 +69,11 @@ export interface Analytics {
    *   endDate
    * })
    */
-  readonly customTags: (query: Api.CustomTagQuery) => Effect.Effect<Api.CustomTagUsageReport, TranslateError>
+  readonly customTags: (query: Api.CustomTagQuery) => Effect.Effect<Api.CustomTagUsageReport, CallError>
   /** The usage by custom tag, page after page until there is no `nextPage`. */
   readonly customTagsStream: (
     query: Api.CustomTagQuery
-  ) => Stream.Stream<Api.CustomTagUsage, TranslateError | RepeatedPage>
+  ) => Stream.Stream<Api.CustomTagUsage, CallError | RepeatedPage>
 }
 
 interface Range {

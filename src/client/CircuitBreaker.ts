@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Schedule from "effect/Schedule"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * When the circuit opens, and how long it may stay open: the option `circuit` of the layers of clients.
@@ -33,9 +33,9 @@ export interface Policy {
    * When to probe; its input is the last error. `Retry-After` wins over a shorter pause; one that is longer than
    * `RetryPolicy` waits for ends the schedule.
    */
-  readonly schedule: Schedule.Schedule<unknown, TranslateError>
+  readonly schedule: Schedule.Schedule<unknown, CallError>
   /** When to probe as long as the client has had no answer at all: the address may be wrong. */
-  readonly startSchedule: Schedule.Schedule<unknown, TranslateError>
+  readonly startSchedule: Schedule.Schedule<unknown, CallError>
 }
 
 /**
@@ -48,9 +48,9 @@ export interface Options {
   /** The number of calls that fail one after another before the circuit opens. @default 6 */
   readonly failures?: number | undefined
   /** When to probe; its input is the last error. @default defaultSchedule */
-  readonly schedule?: Schedule.Schedule<unknown, TranslateError> | undefined
+  readonly schedule?: Schedule.Schedule<unknown, CallError> | undefined
   /** When to probe as long as the client has had no answer at all. @default defaultStartSchedule */
-  readonly startSchedule?: Schedule.Schedule<unknown, TranslateError> | undefined
+  readonly startSchedule?: Schedule.Schedule<unknown, CallError> | undefined
 }
 
 const growing = Schedule.exponential("1 second").pipe(Schedule.union(Schedule.spaced("30 seconds")))

@@ -6,7 +6,7 @@
 import type * as Effect from "effect/Effect"
 import type * as DeveloperKey from "../api/DeveloperKey.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -41,9 +41,7 @@ export interface DeveloperKeys {
    * @example
    * const key = yield* admin.developerKeys.create({ label: "Catalogue" })
    */
-  readonly create: (
-    key?: DeveloperKey.NewDeveloperKey
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
+  readonly create: (key?: DeveloperKey.NewDeveloperKey) => Effect.Effect<DeveloperKey.DeveloperKey, CallError>
   /**
    * All keys, active and deactivated: `GET /v2/admin/developer-keys`.
    *
@@ -52,7 +50,7 @@ export interface DeveloperKeys {
    * @example
    * const keys = yield* admin.developerKeys.list
    */
-  readonly list: Effect.Effect<ReadonlyArray<DeveloperKey.DeveloperKey>, TranslateError>
+  readonly list: Effect.Effect<ReadonlyArray<DeveloperKey.DeveloperKey>, CallError>
   /**
    * Deactivates a key at once and for good: `PUT /v2/admin/developer-keys/deactivate`. Its calls fail with `Unauthorized`
    * from then on.
@@ -62,7 +60,7 @@ export interface DeveloperKeys {
    * @example
    * const deactivated = yield* admin.developerKeys.deactivate(key.keyId)
    */
-  readonly deactivate: (keyId: DeveloperKey.KeyId) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
+  readonly deactivate: (keyId: DeveloperKey.KeyId) => Effect.Effect<DeveloperKey.DeveloperKey, CallError>
   /**
    * Changes the label of a key: `PUT /v2/admin/developer-keys/label`.
    *
@@ -74,7 +72,7 @@ export interface DeveloperKeys {
   readonly rename: (
     keyId: DeveloperKey.KeyId,
     label: string
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, CallError>
   /**
    * Sets the monthly limits of a key, in characters (code points) and in milliseconds of speech:
    * `PUT /v2/admin/developer-keys/limits`. 0 blocks the key, `null` lifts the limit. Calls beyond it fail with
@@ -88,7 +86,7 @@ export interface DeveloperKeys {
   readonly setLimits: (
     keyId: DeveloperKey.KeyId,
     limits: DeveloperKey.NewUsageLimits
-  ) => Effect.Effect<DeveloperKey.DeveloperKey, TranslateError>
+  ) => Effect.Effect<DeveloperKey.DeveloperKey, CallError>
 }
 
 /** @internal */

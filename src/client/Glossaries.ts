@@ -12,7 +12,7 @@ import { dictionariesOf, maxSize, sizeOf } from "./internal/calling/dictionaries
 import type { Endpoints } from "./internal/calling/endpoints.js"
 import * as Region from "./Region.js"
 import { refuse } from "./RequestChecks.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -51,7 +51,7 @@ export interface Glossaries {
    *   dictionaries: [{ sourceLang: "en", targetLang: "de", entries: [{ source: "mug", target: "Becher" }] }]
    * })
    */
-  readonly create: (request: Glossary.CreateRequest) => Effect.Effect<Glossary.Glossary, TranslateError>
+  readonly create: (request: Glossary.CreateRequest) => Effect.Effect<Glossary.Glossary, CallError>
   /**
    * All glossaries, without entries: `GET /v3/glossaries`. The list has no pages.
    *
@@ -60,9 +60,9 @@ export interface Glossaries {
    * @example
    * const all = yield* client.glossaries.list
    */
-  readonly list: Effect.Effect<ReadonlyArray<Glossary.Glossary>, TranslateError>
+  readonly list: Effect.Effect<ReadonlyArray<Glossary.Glossary>, CallError>
   /** The items of `list`, one after another. */
-  readonly stream: Stream.Stream<Glossary.Glossary, TranslateError>
+  readonly stream: Stream.Stream<Glossary.Glossary, CallError>
   /**
    * One glossary, without entries: `GET /v3/glossaries/{glossary_id}`.
    *
@@ -71,7 +71,7 @@ export interface Glossaries {
    * @example
    * const found = yield* client.glossaries.get(glossary.glossaryId)
    */
-  readonly get: (glossaryId: string) => Effect.Effect<Glossary.Glossary, TranslateError>
+  readonly get: (glossaryId: string) => Effect.Effect<Glossary.Glossary, CallError>
   /**
    * One dictionary with its entries: `GET /v3/glossaries/{glossary_id}/entries`.
    *
@@ -86,14 +86,14 @@ export interface Glossaries {
   readonly entries: (
     glossaryId: string,
     pair: Glossary.Pair
-  ) => Effect.Effect<Glossary.DictionaryEntries, TranslateError>
+  ) => Effect.Effect<Glossary.DictionaryEntries, CallError>
   /**
    * A whole glossary, dictionary after dictionary: a `get`, then `entries` of each pair. It keeps one dictionary in
    * memory at a time, and fails with `NotFound` if one is deleted meanwhile.
    *
    * Source: service specification, Endpoints, Glossaries (v3), entries.
    */
-  readonly dictionaries: (glossaryId: string) => Stream.Stream<Glossary.DictionaryEntries, TranslateError>
+  readonly dictionaries: (glossaryId: string) => Stream.Stream<Glossary.DictionaryEntries, CallError>
   /**
    * Creates the dictionary of a language pair, or replaces all of it: `PUT /v3/glossaries/{glossary_id}/dictionaries`.
    *
@@ -109,7 +109,7 @@ export interface Glossaries {
   readonly replaceDictionary: (
     glossaryId: string,
     dictionary: Glossary.DictionaryInput
-  ) => Effect.Effect<Glossary.Dictionary, TranslateError>
+  ) => Effect.Effect<Glossary.Dictionary, CallError>
   /**
    * Renames a glossary, merges entries into the dictionary of one language pair, or both:
    * `PATCH /v3/glossaries/{glossary_id}`.
@@ -125,7 +125,7 @@ export interface Glossaries {
   readonly update: (
     glossaryId: string,
     changes: Glossary.UpdateRequest
-  ) => Effect.Effect<Glossary.Glossary, TranslateError>
+  ) => Effect.Effect<Glossary.Glossary, CallError>
   /**
    * Deletes a whole glossary: `DELETE /v3/glossaries/{glossary_id}`.
    *
@@ -134,7 +134,7 @@ export interface Glossaries {
    * @example
    * yield* client.glossaries.delete(glossary.glossaryId)
    */
-  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError>
+  readonly delete: (glossaryId: string) => Effect.Effect<void, CallError>
   /**
    * Deletes the dictionary of a language pair: `DELETE /v3/glossaries/{glossary_id}/dictionaries`.
    *
@@ -143,7 +143,7 @@ export interface Glossaries {
    * @example
    * yield* client.glossaries.deleteDictionary(glossary.glossaryId, { sourceLang: "en", targetLang: "fr" })
    */
-  readonly deleteDictionary: (glossaryId: string, pair: Glossary.Pair) => Effect.Effect<void, TranslateError>
+  readonly deleteDictionary: (glossaryId: string, pair: Glossary.Pair) => Effect.Effect<void, CallError>
 }
 
 interface OfPair {

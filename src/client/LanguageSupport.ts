@@ -14,7 +14,7 @@ import type * as Text from "../api/Text.js"
 import * as internal from "./internal/checking/languageSupport.js"
 import type { Checked, CheckSettings, Options, Service } from "./internal/checking/languageSupportModel.js"
 import * as TranslateClient from "./TranslateClient.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * Questions about languages, and their answers.
@@ -88,7 +88,7 @@ export const layer = (
 export const check = <O extends Text.TranslateOptions>(
   options: O,
   settings?: CheckSettings
-): Effect.Effect<Checked<O>, TranslateError, LanguageSupport> =>
+): Effect.Effect<Checked<O>, CallError, LanguageSupport> =>
   Effect.flatMap(LanguageSupport, (support) => support.check(options, settings))
 
 /**
@@ -101,5 +101,5 @@ export const checked = <O extends Text.TranslateOptions, A, E, R>(
   options: O,
   run: (options: Checked<O>) => Stream.Stream<A, E, R>,
   settings?: CheckSettings
-): Stream.Stream<A, E | TranslateError, R | LanguageSupport> =>
+): Stream.Stream<A, E | CallError, R | LanguageSupport> =>
   Stream.unwrap(Effect.map(check(options, settings), run))

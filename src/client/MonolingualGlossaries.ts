@@ -9,7 +9,7 @@ import type * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as MonolingualGlossary from "../api/MonolingualGlossary.js"
 import { maxSize, sizeOf } from "./internal/calling/dictionaries.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -43,7 +43,7 @@ export interface MonolingualGlossaries {
    */
   readonly create: (
     request: MonolingualGlossary.CreateRequest
-  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError>
+  ) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, CallError>
   /**
    * All glossaries of one dictionary: `GET /v2/glossaries`. The list has no pages. `glossaries.list` replaces
    * it.
@@ -53,9 +53,9 @@ export interface MonolingualGlossaries {
    * @example
    * const all = yield* client.monolingualGlossaries.list
    */
-  readonly list: Effect.Effect<ReadonlyArray<MonolingualGlossary.MonolingualGlossary>, TranslateError>
+  readonly list: Effect.Effect<ReadonlyArray<MonolingualGlossary.MonolingualGlossary>, CallError>
   /** The items of `list`, one after another. */
-  readonly stream: Stream.Stream<MonolingualGlossary.MonolingualGlossary, TranslateError>
+  readonly stream: Stream.Stream<MonolingualGlossary.MonolingualGlossary, CallError>
   /**
    * One glossary, without entries: `GET /v2/glossaries/{glossary_id}`. `glossaries.get` replaces it.
    *
@@ -64,7 +64,7 @@ export interface MonolingualGlossaries {
    * @example
    * const found = yield* client.monolingualGlossaries.get(glossary.glossaryId)
    */
-  readonly get: (glossaryId: string) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, TranslateError>
+  readonly get: (glossaryId: string) => Effect.Effect<MonolingualGlossary.MonolingualGlossary, CallError>
   /**
    * The entries of a glossary: `GET /v2/glossaries/{glossary_id}/entries`. `glossaries.entries` replaces it.
    *
@@ -73,7 +73,7 @@ export interface MonolingualGlossaries {
    * @example
    * const entries = yield* client.monolingualGlossaries.entries(glossary.glossaryId)
    */
-  readonly entries: (glossaryId: string) => Effect.Effect<GlossaryEntries.GlossaryEntries, TranslateError>
+  readonly entries: (glossaryId: string) => Effect.Effect<GlossaryEntries.GlossaryEntries, CallError>
   /**
    * Deletes a glossary: `DELETE /v2/glossaries/{glossary_id}`. `glossaries.delete` replaces it.
    *
@@ -82,7 +82,7 @@ export interface MonolingualGlossaries {
    * @example
    * yield* client.monolingualGlossaries.delete(glossary.glossaryId)
    */
-  readonly delete: (glossaryId: string) => Effect.Effect<void, TranslateError>
+  readonly delete: (glossaryId: string) => Effect.Effect<void, CallError>
   /**
    * The language pairs that glossaries exist for: `GET /v2/glossary-language-pairs`. The languages of the resource
    * `glossary` (`GET /v3/languages`) replace it.
@@ -94,7 +94,7 @@ export interface MonolingualGlossaries {
    *
    * @deprecated by the service: list the languages of the resource `glossary`.
    */
-  readonly languagePairs: Effect.Effect<ReadonlyArray<MonolingualGlossary.Pair>, TranslateError>
+  readonly languagePairs: Effect.Effect<ReadonlyArray<MonolingualGlossary.Pair>, CallError>
 }
 
 /** @internal */

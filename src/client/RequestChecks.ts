@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as LanguageCode from "../api/LanguageCode.js"
 import type { Problem } from "../api/RequestRules.js"
 import * as ServiceKind from "../api/ServiceKind.js"
-import { invalidRequest, type TranslateError } from "./TranslateError.js"
+import { type CallError, invalidRequest } from "./TranslateError.js"
 
 /**
  * The rules that may change: `true` refuses a breach of one, `false` sends it. Without a value a rule holds as the kind
@@ -137,7 +137,7 @@ export const refuse = (
   endpoint: { readonly method: string; readonly path: string },
   problems: ReadonlyArray<Problem>,
   kind: ServiceKind.ServiceKind | undefined
-): Effect.Effect<void, TranslateError> =>
+): Effect.Effect<void, CallError> =>
   problems.length === 0
     ? Effect.void
     : Effect.flatMap(RequestChecks, (checks) => {

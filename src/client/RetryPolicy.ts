@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as monotonic from "../internal/monotonic.js"
 import { type Retries, RetryBackoff } from "../internal/retryBackoff.js"
-import { retryAfter, type TranslateError } from "./TranslateError.js"
+import { type CallError, retryAfter } from "./TranslateError.js"
 
 /**
  * The repetition of requests: which, after which pause, and how often.
@@ -21,7 +21,7 @@ import { retryAfter, type TranslateError } from "./TranslateError.js"
  */
 export interface Policy {
   /** When a call is sent again; its input is the error. Once it ends, that error is the answer. */
-  readonly schedule: Schedule.Schedule<unknown, TranslateError>
+  readonly schedule: Schedule.Schedule<unknown, CallError>
   /** The longest `Retry-After` that is waited for; a longer one fails at once. */
   readonly maxRetryAfter: Duration.Duration
   /** Ambiguous translations that a client may send again before any succeeded. */
@@ -45,7 +45,7 @@ export interface Options {
    * When a call is sent again, and how often; its input is the error. A `Retry-After` wins over a shorter pause.
    * @default defaultSchedule
    */
-  readonly schedule?: Schedule.Schedule<unknown, TranslateError> | undefined
+  readonly schedule?: Schedule.Schedule<unknown, CallError> | undefined
   /** The longest `Retry-After` that is waited for; a longer one fails at once. @default 5 minutes */
   readonly maxRetryAfter?: Duration.DurationInput | undefined
   /** Ambiguous translations that a client may send again before any succeeded. @default 10 */
@@ -108,7 +108,7 @@ export class RetryPolicy extends Context.Reference<RetryPolicy>()("effect-transl
  * @since 0.1.0
  * @category constructors
  */
-export const none: Policy = make({ schedule: Schedule.stop })
+export const none: Policy = /* #__PURE__ */ make({ schedule: Schedule.stop })
 
 /**
  * Runs calls, also those of streams, with some values of the current policy changed.
@@ -138,7 +138,7 @@ export const withRetryPolicy: {
 export const nextPause: (
   policy: Pick<Policy, "maxRetryAfter" | "schedule">,
   retries: Retries,
-  error: TranslateError
+  error: CallError
 ) => Effect.Effect<Option.Option<number>> = ({ maxRetryAfter, schedule }, retries, error) => {
   const asked = retryAfter(error)
   if (Duration.greaterThan(asked, maxRetryAfter)) return Effect.succeedNone

@@ -13,7 +13,7 @@ import * as pagination from "./internal/calling/pagination.js"
 import { paidTier } from "./internal/checking/freeTier.js"
 import * as Region from "./Region.js"
 import { refuse } from "./RequestChecks.js"
-import { invalidRequest, type RepeatedPage, type TranslateError } from "./TranslateError.js"
+import { type CallError, invalidRequest, type RepeatedPage } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -71,9 +71,7 @@ export interface StyleRules {
    * @example
    * const list = yield* client.styleRules.create({ name: "Shop", language: "de" })
    */
-  readonly create: (
-    list: StyleRule.NewStyleRuleList
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
+  readonly create: (list: StyleRule.NewStyleRuleList) => Effect.Effect<StyleRule.StyleRuleList, CallError>
   /**
    * A page of all lists: `GET /v3/style_rules`. Rules and instructions are left out unless `detailed` is set.
    *
@@ -82,11 +80,11 @@ export interface StyleRules {
    * @example
    * const { styleRules } = yield* client.styleRules.list({ detailed: true })
    */
-  readonly list: (page?: StyleRule.Page) => Effect.Effect<StyleRule.StyleRuleListPage, TranslateError>
+  readonly list: (page?: StyleRule.Page) => Effect.Effect<StyleRule.StyleRuleListPage, CallError>
   /** All lists, page after page until one is empty. Rules and instructions are left out unless `detailed` is set. */
   readonly stream: (
     options?: StreamOptions
-  ) => Stream.Stream<StyleRule.StyleRuleListItem, TranslateError | RepeatedPage>
+  ) => Stream.Stream<StyleRule.StyleRuleListItem, CallError | RepeatedPage>
   /**
    * A list with its rules and instructions: `GET /v3/style_rules/{style_id}`.
    *
@@ -95,7 +93,7 @@ export interface StyleRules {
    * @example
    * const found = yield* client.styleRules.get(list.styleId)
    */
-  readonly get: (styleId: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
+  readonly get: (styleId: string) => Effect.Effect<StyleRule.StyleRuleList, CallError>
   /**
    * Changes the name of a list, up to 1024 characters: `PATCH /v3/style_rules/{style_id}`.
    *
@@ -104,7 +102,7 @@ export interface StyleRules {
    * @example
    * const renamed = yield* client.styleRules.rename(list.styleId, "Web shop")
    */
-  readonly rename: (styleId: string, name: string) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
+  readonly rename: (styleId: string, name: string) => Effect.Effect<StyleRule.StyleRuleList, CallError>
   /**
    * Replaces all configured rules of a list: `PUT /v3/style_rules/{style_id}/configured_rules`. Rules that are not
    * given are removed; instructions stay.
@@ -119,7 +117,7 @@ export interface StyleRules {
   readonly replaceConfiguredRules: (
     styleId: string,
     rules: StyleRule.ConfiguredRules
-  ) => Effect.Effect<StyleRule.StyleRuleList, TranslateError>
+  ) => Effect.Effect<StyleRule.StyleRuleList, CallError>
   /**
    * Deletes a list for good: `DELETE /v3/style_rules/{style_id}`.
    *
@@ -128,7 +126,7 @@ export interface StyleRules {
    * @example
    * yield* client.styleRules.delete(list.styleId)
    */
-  readonly delete: (styleId: string) => Effect.Effect<void, TranslateError>
+  readonly delete: (styleId: string) => Effect.Effect<void, CallError>
   /**
    * Adds an instruction to a list: `POST /v3/style_rules/{style_id}/custom_instructions`. The service answers with the
    * whole list or with the new instruction; only a list has a `styleId`. It is not sent again if it may have arrived. A
@@ -143,7 +141,7 @@ export interface StyleRules {
   readonly createInstruction: (
     styleId: string,
     instruction: CustomInstruction.NewInstruction
-  ) => Effect.Effect<StyleRule.InstructionCreated, TranslateError>
+  ) => Effect.Effect<StyleRule.InstructionCreated, CallError>
   /**
    * An instruction: `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
    *
@@ -155,7 +153,7 @@ export interface StyleRules {
   readonly getInstruction: (
     styleId: string,
     instructionId: string
-  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError>
+  ) => Effect.Effect<CustomInstruction.CustomInstruction, CallError>
   /**
    * Replaces an instruction, its id aside: `PUT /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`. All
    * fields have to be given; a `sourceLanguage` of `null` is sent as such and means none.
@@ -173,7 +171,7 @@ export interface StyleRules {
     styleId: string,
     instructionId: string,
     instruction: CustomInstruction.Replacement
-  ) => Effect.Effect<CustomInstruction.CustomInstruction, TranslateError>
+  ) => Effect.Effect<CustomInstruction.CustomInstruction, CallError>
   /**
    * Deletes an instruction for good: `DELETE /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
    *
@@ -182,7 +180,7 @@ export interface StyleRules {
    * @example
    * yield* client.styleRules.deleteInstruction(list.styleId, tone!.id)
    */
-  readonly deleteInstruction: (styleId: string, instructionId: string) => Effect.Effect<void, TranslateError>
+  readonly deleteInstruction: (styleId: string, instructionId: string) => Effect.Effect<void, CallError>
 }
 
 /** The endpoints of style rules. In the free tier they refuse all requests. */
@@ -216,7 +214,7 @@ const pageSize = Limits.styleRuleListPageSize.max
 const refuseTooMany = (
   list: StyleRule.NewStyleRuleList,
   region: Region.Service
-): Effect.Effect<void, TranslateError> => {
+): Effect.Effect<void, CallError> => {
   const rule = StyleRule.instructionsProblem(list.customInstructions)
   return refuse(
     StyleRule.create,

@@ -28,7 +28,7 @@ import * as Languages from "./Languages.js"
 import * as MonolingualGlossaries from "./MonolingualGlossaries.js"
 import * as Region from "./Region.js"
 import * as StyleRules from "./StyleRules.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 import * as TranslationMemories from "./TranslationMemories.js"
 import * as Translator from "./Translator.js"
 import * as VoiceSessions from "./VoiceSessions.js"
@@ -88,7 +88,7 @@ export interface Service extends textClient.TextClient {
    * @example
    * const usage = yield* client.usage
    */
-  readonly usage: Effect.Effect<Usage.Usage, TranslateError>
+  readonly usage: Effect.Effect<Usage.Usage, CallError>
   /** Documents, one request at a time. */
   readonly documents: Documents.Documents
   /** Languages. */

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Violation from "../api/Violation.js"
@@ -243,7 +244,7 @@ export class MismatchedResponse extends TaggedError<MismatchedResponse>()(
  * @since 0.1.0
  * @category errors
  */
-export class RepeatedPage extends TaggedError<RepeatedPage>()(
+export class RepeatedPage extends /* #__PURE__ */ TaggedError<RepeatedPage>()(
   "RepeatedPage",
   {
     /** The HTTP method. */
@@ -251,7 +252,7 @@ export class RepeatedPage extends TaggedError<RepeatedPage>()(
     /** The path, without the query. */
     path: Schema.String,
     /** The page that was asked for, or where its name is no number, how many were read before; absent if it is the first. */
-    page: Schema.optional(Schema.Number)
+    page: /* #__PURE__ */ Schema.optional(Schema.Number)
   },
   ({ method, page = 0, path }) => [
     `${method} ${path}`,
@@ -288,22 +289,13 @@ export class Outage extends TaggedError<Outage>()(
 ) {}
 
 /**
- * The tag of an error, with its status or the transport's name for it.
- *
- * @internal
- */
-export const describeCause = (error: TranslateError): string => {
-  if (error._tag === "TransportError") return `TransportError (${error.reason})`
-  return "status" in error ? `${error._tag} (status ${error.status})` : error._tag
-}
-
-/**
- * Every way in which a call fails. The encoded form is JSON.
+ * Every way in which a single call fails. It takes no part in the circuit of its client, so it has no `Outage`. The encoded
+ * form is JSON.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const TranslateError = Schema.Union(
+export const CallError = Schema.Union(
   InvalidRequest,
   BadRequest,
   Unauthorized,
@@ -319,12 +311,27 @@ export const TranslateError = Schema.Union(
   TransportError,
   TimedOut,
   UndecodableResponse,
-  MismatchedResponse,
-  Outage
+  MismatchedResponse
 )
 
 /**
- * Every way in which a call fails.
+ * Every way in which a single call fails.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type CallError = typeof CallError.Type
+
+/**
+ * Every way in which a call of a stream or of a batch of documents fails. The encoded form is JSON.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const TranslateError = Schema.Union(...CallError.members, Outage)
+
+/**
+ * Every way in which a call of a stream or of a batch of documents fails.
  *
  * @since 0.1.0
  * @category models
@@ -361,6 +368,14 @@ export const retryAfter = (error: TranslateError): Duration.Duration =>
     Option.fromNullable("retryAfter" in error ? error.retryAfter : undefined),
     () => Duration.zero
   )
+
+/**
+ * A call as its caller sees it. Only the calls of a bulk operator, whose own type says so, fail with `Outage` as well.
+ *
+ * @internal
+ */
+export const asCall = <A, E = never, R = never>(call: Effect.Effect<A, TranslateError | E, R>) =>
+  call as Effect.Effect<A, CallError | E, R>
 
 /**
  * The errors of statuses.

@@ -17,7 +17,7 @@ import * as memoryJobs from "./internal/calling/memoryJobs.js"
 import * as pagination from "./internal/calling/pagination.js"
 import * as quotable from "./internal/redacting/quotable.js"
 import * as redact from "./internal/redacting/redact.js"
-import type { RepeatedPage, TranslateError } from "./TranslateError.js"
+import type { CallError, RepeatedPage } from "./TranslateError.js"
 import * as MemoryError from "./TranslationMemoryError.js"
 
 /**
@@ -107,7 +107,7 @@ export const pollSchedule: Schedule.Schedule<unknown> = memoryJobs.pollSchedule
  * @since 0.1.0
  * @category errors
  */
-export type WaitError = TranslateError | MemoryError.MemoryJobFailed | MemoryError.MemoryJobOverdue
+export type WaitError = CallError | MemoryError.MemoryJobFailed | MemoryError.MemoryJobOverdue
 
 /**
  * The translation memories of the account: `translationMemories` of the client. There is no call that makes an empty one or changes
@@ -130,9 +130,9 @@ export interface TranslationMemories {
    */
   readonly list: (
     page?: TranslationMemory.Page
-  ) => Effect.Effect<TranslationMemory.TranslationMemoryList, TranslateError>
+  ) => Effect.Effect<TranslationMemory.TranslationMemoryList, CallError>
   /** All of them, page after page until the service's count is reached, or a page is empty. */
-  readonly stream: Stream.Stream<TranslationMemory.TranslationMemory, TranslateError | RepeatedPage>
+  readonly stream: Stream.Stream<TranslationMemory.TranslationMemory, CallError | RepeatedPage>
   /**
    * Begins to make a memory of a TMX file: `POST /v3/translation_memories/import`. The answer says where the file goes: send it by
    * `upload`. It is not sent again by itself if it may have arrived; a job that never gets a file makes no memory.
@@ -153,7 +153,7 @@ export interface TranslationMemories {
    */
   readonly startImport: (
     request: TranslationMemoryJob.ImportRequest
-  ) => Effect.Effect<TranslationMemoryJob.ImportStarted, TranslateError>
+  ) => Effect.Effect<TranslationMemoryJob.ImportStarted, CallError>
   /**
    * Sends the file of an import to its address, without the key. A file that is not in memory is streamed. It is sent again after a
    * failure that may pass, unless it is a `DocumentSource.fromStream`.
@@ -164,7 +164,7 @@ export interface TranslationMemories {
   readonly upload: <E = never>(
     started: Pick<TranslationMemoryJob.ImportStarted, "jobId" | "uploadUrl">,
     source: DocumentSource<E>
-  ) => Effect.Effect<void, TranslateError | MemoryError.MemoryTransferRefused | E>
+  ) => Effect.Effect<void, CallError | MemoryError.MemoryTransferRefused | E>
   /**
    * The progress of an import or an export: `GET /v3/translation_memories/jobs/{job_id}`. An import stays
    * `awaiting_input` for a while after its file was sent.
@@ -174,7 +174,7 @@ export interface TranslationMemories {
    * @example
    * const job = yield* client.translationMemories.job(started.jobId)
    */
-  readonly job: (jobId: string) => Effect.Effect<TranslationMemoryJob.Job, TranslateError>
+  readonly job: (jobId: string) => Effect.Effect<TranslationMemoryJob.Job, CallError>
   /**
    * Waits until an import has made its memory.
    *
@@ -194,9 +194,7 @@ export interface TranslationMemories {
    * @example
    * const memory = yield* client.translationMemories.get(imported.translationMemoryId!)
    */
-  readonly get: (
-    translationMemoryId: string
-  ) => Effect.Effect<TranslationMemory.TranslationMemory, TranslateError>
+  readonly get: (translationMemoryId: string) => Effect.Effect<TranslationMemory.TranslationMemory, CallError>
   /**
    * A page of the segments of a memory: `GET /v3/translation_memories/{translation_memory_id}/segments`.
    *
@@ -208,12 +206,12 @@ export interface TranslationMemories {
   readonly segments: (
     translationMemoryId: string,
     query?: TranslationMemory.SegmentQuery
-  ) => Effect.Effect<TranslationMemory.SegmentPage, TranslateError>
+  ) => Effect.Effect<TranslationMemory.SegmentPage, CallError>
   /** The segments of a memory, page after page until no cursor names another one. */
   readonly segmentsStream: (
     translationMemoryId: string,
     query?: TranslationMemory.SegmentQuery
-  ) => Stream.Stream<TranslationMemory.Segment, TranslateError | RepeatedPage>
+  ) => Stream.Stream<TranslationMemory.Segment, CallError | RepeatedPage>
   /**
    * Begins to make a TMX file of a memory, or finds the export that has begun:
    * `POST /v3/translation_memories/{translation_memory_id}/export`.
@@ -225,7 +223,7 @@ export interface TranslationMemories {
    */
   readonly startExport: (
     translationMemoryId: string
-  ) => Effect.Effect<TranslationMemoryJob.ExportStarted, TranslateError>
+  ) => Effect.Effect<TranslationMemoryJob.ExportStarted, CallError>
   /**
    * A memory as a TMX file: begins an export, waits for it, and emits the bytes of the file, which the service may give out once. While
    * the service answers that something else is done with the memory (409), it is asked again by the schedule.
@@ -245,7 +243,7 @@ export interface TranslationMemories {
    * @example
    * yield* client.translationMemories.delete(memory.translationMemoryId)
    */
-  readonly delete: (translationMemoryId: string) => Effect.Effect<void, TranslateError>
+  readonly delete: (translationMemoryId: string) => Effect.Effect<void, CallError>
 }
 
 const pageSize = Limits.translationMemoryPageSize.max
@@ -279,13 +277,13 @@ const jobOf = (
   })
 }
 
-const isBusy = (error: TranslateError): boolean => error._tag === "UnexpectedStatus" && error.status === 409
+const isBusy = (error: CallError): boolean => error._tag === "UnexpectedStatus" && error.status === 409
 
 /** Begins an export, once nothing else is done with the memory. */
 const exporter =
   (startExport: TranslationMemories["startExport"]) =>
   (translationMemoryId: string, schedule: Schedule.Schedule<unknown, TranslationMemoryJob.Job>) => {
-    const pauses = Schedule.mapInput(schedule, (_: TranslateError) => ({ jobId: "", results: [] }))
+    const pauses = Schedule.mapInput(schedule, (_: CallError) => ({ jobId: "", results: [] }))
     return startExport(translationMemoryId).pipe(
       Effect.retry(Schedule.whileInput(pauses, isBusy)),
       Effect.mapError((error) =>

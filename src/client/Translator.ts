@@ -18,7 +18,7 @@ import type { Identity as ClientIdentity, Translated } from "./internal/calling/
 import * as textClient from "./internal/calling/textClient.js"
 import * as requestRules from "./internal/checking/requestRules.js"
 import * as Region from "./Region.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * Options of the layers.
@@ -61,15 +61,13 @@ export interface Service {
   readonly translate: (
     texts: ReadonlyArray<string>,
     options: Text.TranslateOptions
-  ) => Effect.Effect<Translated, TranslateError>
+  ) => Effect.Effect<Translated, CallError>
   /**
    * The facts that answers depend on apart from texts and options. A stream that has a store asks once, before it pulls
    * anything.
    * @default unknown: a stream that has a store fails with `InvalidRequest`
    */
-  readonly identify?:
-    | ((options: Text.TranslateOptions) => Effect.Effect<Identity, TranslateError>)
-    | undefined
+  readonly identify?: ((options: Text.TranslateOptions) => Effect.Effect<Identity, CallError>) | undefined
   /**
    * The kind of the service: the rules that streams hold options to, and the characters that forecasts count as free.
    * @default `ServiceKind.specification`
@@ -93,12 +91,12 @@ export class Translator extends Context.Tag("effect-translate/Translator")<Trans
  */
 export interface MakeOptions {
   /** Translates 1 to 50 texts; the answer holds as many translations, in the order of the texts. */
-  readonly translateText: (request: Text.TranslateRequest) => Effect.Effect<Translated, TranslateError>
+  readonly translateText: (request: Text.TranslateRequest) => Effect.Effect<Translated, CallError>
   /** Whose answers it gives. @default unknown: a stream that has a store fails with `InvalidRequest` */
   readonly identity?: ClientIdentity | undefined
   /** A hash of the content of what options name by an id. @default they name nothing that changes */
   readonly contentOf?:
-    | ((options: Text.TranslateOptions) => Effect.Effect<string | undefined, TranslateError>)
+    | ((options: Text.TranslateOptions) => Effect.Effect<string | undefined, CallError>)
     | undefined
   /** The kind of the service. @default `ServiceKind.specification` */
   readonly kind?: ServiceKind.ServiceKind | undefined

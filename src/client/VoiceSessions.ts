@@ -10,7 +10,7 @@ import { constTrue } from "effect/Function"
 import type * as Redacted from "effect/Redacted"
 import type * as Voice from "../api/Voice.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -38,7 +38,7 @@ export interface VoiceSessions {
    *   targetLanguages: ["de"]
    * })
    */
-  readonly open: (options: Voice.VoiceSessionOptions) => Effect.Effect<Voice.VoiceSession, TranslateError>
+  readonly open: (options: Voice.VoiceSessionOptions) => Effect.Effect<Voice.VoiceSession, CallError>
   /**
    * Reopens a session whose socket was lost: `GET /v3/voice/realtime?token=…`. It takes the last token of the session, and
    * returns a new one.
@@ -51,7 +51,7 @@ export interface VoiceSessions {
    * @example
    * const again = yield* client.voice.reopen(session.token)
    */
-  readonly reopen: (token: Redacted.Redacted) => Effect.Effect<Voice.VoiceSession, TranslateError>
+  readonly reopen: (token: Redacted.Redacted) => Effect.Effect<Voice.VoiceSession, CallError>
 }
 
 /** @internal */

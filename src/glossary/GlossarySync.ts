@@ -219,7 +219,7 @@ const find = (glossaries: Glossaries, { glossaryId, name }: Options) =>
 const readEntries = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: ReadonlySet<string>) =>
   Effect.forEach(
     glossary.dictionaries,
-    (dictionary): Effect.Effect<glossaryChanges.ActualDictionary, TranslateError.TranslateError> =>
+    (dictionary): Effect.Effect<glossaryChanges.ActualDictionary, TranslateError.CallError> =>
       keys.has(glossaryChanges.keyOf(dictionary))
         ? glossaries.entries(glossary.glossaryId, {
             sourceLang: dictionary.sourceLang,
@@ -258,34 +258,31 @@ const execute = (glossaries: Glossaries) =>
  */
 export const sync: (
   options: Options
-) => Effect.Effect<
-  Report,
-  GlossarySyncError | TranslateError.TranslateError,
-  TranslateClient.TranslateClient
-> = Effect.fn("GlossarySync.sync")(function* (options) {
-  const dictionaries = options.dictionaries.map(({ entries, ...pair }) => ({
-    ...glossaryChanges.pairOf(pair),
-    entries
-  }))
-  yield* check({ name: options.name, dictionaries })
-  const { glossaries } = yield* TranslateClient.TranslateClient
-  const { found, name } = yield* find(glossaries, options)
-  const keys = new Set(dictionaries.map(glossaryChanges.keyOf))
-  const actual = found && { ...found, dictionaries: yield* readEntries(glossaries, found, keys) }
-  const { changes, created, operations, renamed } = glossaryChanges.make(
-    { name, dictionaries },
-    actual,
-    options
-  )
-  const ids = options.dryRun === true ? [] : yield* Effect.forEach(operations, execute(glossaries))
-  return {
-    glossaryId: found?.glossaryId ?? ids[0],
-    created,
-    renamed,
-    reads:
-      1 +
-      (found?.dictionaries.filter((dictionary) => keys.has(glossaryChanges.keyOf(dictionary))).length ?? 0),
-    writes: operations.length,
-    dictionaries: changes
-  }
-})
+) => Effect.Effect<Report, GlossarySyncError | TranslateError.CallError, TranslateClient.TranslateClient> =
+  Effect.fn("GlossarySync.sync")(function* (options) {
+    const dictionaries = options.dictionaries.map(({ entries, ...pair }) => ({
+      ...glossaryChanges.pairOf(pair),
+      entries
+    }))
+    yield* check({ name: options.name, dictionaries })
+    const { glossaries } = yield* TranslateClient.TranslateClient
+    const { found, name } = yield* find(glossaries, options)
+    const keys = new Set(dictionaries.map(glossaryChanges.keyOf))
+    const actual = found && { ...found, dictionaries: yield* readEntries(glossaries, found, keys) }
+    const { changes, created, operations, renamed } = glossaryChanges.make(
+      { name, dictionaries },
+      actual,
+      options
+    )
+    const ids = options.dryRun === true ? [] : yield* Effect.forEach(operations, execute(glossaries))
+    return {
+      glossaryId: found?.glossaryId ?? ids[0],
+      created,
+      renamed,
+      reads:
+        1 +
+        (found?.dictionaries.filter((dictionary) => keys.has(glossaryChanges.keyOf(dictionary))).length ?? 0),
+      writes: operations.length,
+      dictionaries: changes
+    }
+  })

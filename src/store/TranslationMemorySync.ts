@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../api/LanguageCode.js"
 import * as TranslateClient from "../client/TranslateClient.js"
-import type { RepeatedPage, TranslateError } from "../client/TranslateError.js"
+import type { CallError, RepeatedPage } from "../client/TranslateError.js"
 import type { Segment } from "../client/TranslationMemories.js"
 import * as memoryJournal from "./internal/memoryJournal.js"
 import type { PushError, PushOptions } from "./internal/memoryPush.js"
@@ -201,7 +201,7 @@ export const pull: (
   options?: PullOptions
 ) => Effect.Effect<
   Pulled,
-  TranslateError | RepeatedPage | StoreError,
+  CallError | RepeatedPage | StoreError,
   TranslateClient.TranslateClient | TranslationStore.TranslationStore
 > = Effect.fn("TranslationMemorySync.pull")(function* (translationMemoryId, { existing = "keep" } = {}) {
   const { translationMemories: memories } = yield* TranslateClient.TranslateClient

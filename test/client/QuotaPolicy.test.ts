@@ -57,7 +57,7 @@ const clientBy = (work?: Parameters<typeof fake>[0]) => {
 }
 
 /** What each call leads to, in the order of the calls; the last of it holds for all that follow. */
-const answers = (...steps: ReadonlyArray<Effect.Effect<unknown, TranslateError.TranslateError>>) =>
+const answers = (...steps: ReadonlyArray<Effect.Effect<unknown, TranslateError.CallError>>) =>
   clientBy((_, call) => steps[Math.min(call, steps.length - 1)]!)
 
 const refused = Effect.fail(quotaExceeded)
@@ -156,7 +156,7 @@ describe("wait", () => {
         attempts: 3,
         ambiguousAttempts: 2
       })
-      const run = (end: Effect.Effect<void, TranslateError.TranslateError>) =>
+      const run = (end: Effect.Effect<void, TranslateError.CallError>) =>
         Effect.gen(function* () {
           const { service } = answers(Effect.fail(doubtful), refused, end)
           const fiber = yield* Effect.fork(translating(yield* patient(service, { schedule: hourly })))

@@ -26,7 +26,7 @@ interface Given {
   readonly ambiguousBudget?: number
 }
 
-const decide = (error: TranslateError.TranslateError, given: Given = {}) => {
+const decide = (error: TranslateError.CallError, given: Given = {}) => {
   const { ambiguousBudget = 10, busy = [429, 503, 529], circuit, repetitions = 5 } = given
   const shared = {
     budget: { repeated: 0, succeeded: 0 },
@@ -47,12 +47,8 @@ const decide = (error: TranslateError.TranslateError, given: Given = {}) => {
   )
 }
 
-const repeats = (
-  name: string,
-  error: TranslateError.TranslateError,
-  given: Given,
-  pause: number | undefined
-) => it.effect(name, () => Effect.map(decide(error, given), (found) => expect(found.pause).toBe(pause)))
+const repeats = (name: string, error: TranslateError.CallError, given: Given, pause: number | undefined) =>
+  it.effect(name, () => Effect.map(decide(error, given), (found) => expect(found.pause).toBe(pause)))
 
 const call = { method: "POST", path: "/v2/translate", attempts: 1, ambiguousAttempts: 0 } as const
 const transport = (reason: string) =>

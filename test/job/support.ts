@@ -5,7 +5,7 @@ import { type TranslateClient, type TranslateError, Translator } from "effect-tr
 
 /** A translator that writes the target in front of each text, fails what a test wants, and keeps what it was asked. */
 export const marking = (
-  fails: (texts: ReadonlyArray<string>) => TranslateError.TranslateError | undefined = () => undefined,
+  fails: (texts: ReadonlyArray<string>) => TranslateError.CallError | undefined = () => undefined,
   answer: (text: string, targetLang: string) => string = (text, targetLang) => `${targetLang}: ${text}`
 ) => {
   const requests: Array<{ readonly texts: ReadonlyArray<string>; readonly context: string | undefined }> = []

@@ -578,7 +578,7 @@ describe("before each attempt", () => {
     return fake(() =>
       Effect.flatMap(SendGate, (open) => {
         const maySend = open!()
-        const attempt = (ambiguousAttempts: number): Effect.Effect<void, TranslateError.TranslateError> =>
+        const attempt = (ambiguousAttempts: number): Effect.Effect<void, TranslateError.CallError> =>
           Effect.flatMap(maySend(ambiguousAttempts), (isAllowed) => {
             if (!isAllowed) return ambiguousAttempts === 0 ? Effect.interrupt : Effect.fail(inDoubt)
             return ++attempts <= failures ? attempt(ambiguousAttempts + 1) : Effect.void

@@ -34,7 +34,7 @@ export const german = (text: string): string => `[de] ${text}`
 export const numbered = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => `t${index}`)
 
-type Answer = Effect.Effect<unknown, TranslateError.TranslateError>
+type Answer = Effect.Effect<unknown, TranslateError.CallError>
 
 /** Marks texts, after whatever a test does to the batch, and keeps what it was given. */
 export const fake = (work: (texts: ReadonlyArray<string>, call: number) => Answer = () => Effect.void) => {

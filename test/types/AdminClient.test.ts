@@ -66,7 +66,7 @@ describe("a program that uses admin endpoints", () => {
     expectTypeOf(listKeys).toEqualTypeOf<
       Effect.Effect<
         ReadonlyArray<DeveloperKeys.DeveloperKey>,
-        TranslateError.TranslateError,
+        TranslateError.CallError,
         AdminClient.AdminClient
       >
     >()

@@ -46,11 +46,7 @@ interface InDoubt {
 }
 
 /** The download's error, from the last error of a document that is done. */
-const downloadError = (
-  documentId: string,
-  error: TranslateError.TranslateError,
-  inDoubt: InDoubt | undefined
-) => {
+const downloadError = (documentId: string, error: TranslateError.CallError, inDoubt: InDoubt | undefined) => {
   if (error._tag === "UndecodableResponse") {
     return new DocumentError.NotATranslation({ documentId, traceId: error.traceId })
   }
@@ -74,7 +70,7 @@ const unwritten = (documentId: string, received: number) => (error: PlatformErro
 const makeRepetitions = (policy: RetryPolicy.Policy) => {
   let state = policy.schedule.initial
   let lastError: unknown
-  const schedule = Schedule.makeWithState(undefined, (now, error: TranslateError.TranslateError) => {
+  const schedule = Schedule.makeWithState(undefined, (now, error: TranslateError.CallError) => {
     lastError = error
     return Effect.map(policy.schedule.step(now, error, state), ([next, out, decision]) => {
       state = next
@@ -121,7 +117,7 @@ const transfer = (
     const send = haltedBy(Effect.provideService(sent, RetryPolicy.RetryPolicy, repetitions.policy), halted)
     const isOver = (pause: number) =>
       unlessHalted(halted, Effect.as(Effect.sleep(pause), true), Effect.succeed(false))
-    const failed = (error: TranslateError.TranslateError): Transfer =>
+    const failed = (error: TranslateError.CallError): Transfer =>
       Effect.gen(function* () {
         const lastError = repetitions.lastError()
         if (isCutOff(error)) {
@@ -137,14 +133,16 @@ const transfer = (
         }
         return yield* Effect.fail(downloadError(documentId, error, inDoubt))
       })
-    const attempt: Transfer = Effect.catchIf(send, TranslateError.isTranslateError, failed)
+    const attempt: Transfer = Effect.catchAll(send, (error) =>
+      error._tag === "DownloadLost" ? Effect.fail(error) : failed(error)
+    )
     yield* attempt
     return { received, most, hash: hash.digest() }
   })
 
 type Transfer = Effect.Effect<
   void,
-  | TranslateError.TranslateError
+  | TranslateError.CallError
   | DocumentError.AlreadyDownloaded
   | DocumentError.DownloadLost
   | DocumentError.NotATranslation

@@ -36,28 +36,26 @@ export const watch = (
       const pause = (answer: Answer) =>
         Effect.catchAll(pauses.next(answer), () => Effect.flatMap(waited, overdue))
 
-      const ask: Effect.Effect<
-        Document.Status,
-        TranslateError.TranslateError | DocumentError.DocumentOverdue
-      > = documents.status(handle).pipe(
-        // The schedule alone says when to ask again.
-        RetryPolicy.withRetryPolicy({ schedule: Schedule.stop }),
-        Effect.tapBoth({
-          onFailure: ({ message }) =>
-            Effect.sync(() => {
-              lastError = message
-            }),
-          onSuccess: ({ status }) =>
-            Effect.sync(() => {
-              lastError = undefined
-              lastStatus = status
-            })
-        }),
-        Effect.catchIf(
-          ({ isFatal, isRetryable }) => isRetryable && !isFatal,
-          (error) => Effect.zipRight(pause(error), ask)
+      const ask: Effect.Effect<Document.Status, TranslateError.CallError | DocumentError.DocumentOverdue> =
+        documents.status(handle).pipe(
+          // The schedule alone says when to ask again.
+          RetryPolicy.withRetryPolicy({ schedule: Schedule.stop }),
+          Effect.tapBoth({
+            onFailure: ({ message }) =>
+              Effect.sync(() => {
+                lastError = message
+              }),
+            onSuccess: ({ status }) =>
+              Effect.sync(() => {
+                lastError = undefined
+                lastStatus = status
+              })
+          }),
+          Effect.catchIf(
+            ({ isFatal, isRetryable }) => isRetryable && !isFatal,
+            (error) => Effect.zipRight(pause(error), ask)
+          )
         )
-      )
 
       const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
         Effect.flatMap(waited, (waited) =>

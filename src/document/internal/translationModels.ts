@@ -17,7 +17,7 @@ import type * as DocumentJournal from "../DocumentJournal.js"
  * @since 0.1.0
  * @category models
  */
-export type Answer = Document.Status | TranslateError.TranslateError
+export type Answer = Document.Status | TranslateError.CallError
 
 /**
  * Options for waiting for a document.
@@ -42,7 +42,7 @@ export interface WaitOptions {
  * @category errors
  */
 export type WaitError =
-  | TranslateError.TranslateError
+  | TranslateError.CallError
   | DocumentError.DocumentFailed
   | DocumentError.DocumentOverdue
 
@@ -66,7 +66,7 @@ export interface DownloadOptions extends Documents.DownloadOptions {
  * @category errors
  */
 export type DownloadError =
-  | TranslateError.TranslateError
+  | TranslateError.CallError
   | DocumentError.DocumentNotReady
   | DocumentError.AlreadyDownloaded
   | DocumentError.DownloadLost

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as DocumentSource from "../../client/DocumentSource.js"
-import type { RepeatedPage, TranslateError } from "../../client/TranslateError.js"
+import type { CallError, RepeatedPage } from "../../client/TranslateError.js"
 import type { TranslationMemories, TranslationMemory, WaitOptions } from "../../client/TranslationMemories.js"
 import * as MemoryError from "../../client/TranslationMemoryError.js"
 import * as Tmx from "../../format/Tmx.js"
@@ -46,7 +46,7 @@ export interface PushOptions extends WaitOptions {
 export type PushError =
   | SyncError.TranslationMemorySyncError
   | MemoryError.TranslationMemoryError
-  | TranslateError
+  | CallError
   | RepeatedPage
   | StoreError
 
@@ -236,7 +236,7 @@ export const deleteSuperseded = ({
   memories
 }: Target): Effect.Effect<
   ReadonlyArray<string>,
-  TranslateError | SyncError.MemoryJournalError,
+  CallError | SyncError.MemoryJournalError,
   FileSystem.FileSystem | Path.Path
 > =>
   Effect.forEach(journal.entry().superseded, (id) =>

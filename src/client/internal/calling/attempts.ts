@@ -11,7 +11,7 @@ import * as Tracer from "effect/Tracer"
 import { isCollecting } from "../../../internal/tracing.js"
 import type * as CircuitBreaker from "../../CircuitBreaker.js"
 import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
-import type { TranslateError } from "../../TranslateError.js"
+import { asCall, type CallError, type TranslateError } from "../../TranslateError.js"
 import { Circuit } from "../pacing/circuit.js"
 import * as waitForPermit from "../pacing/waitForPermit.js"
 import * as redact from "../redacting/redact.js"
@@ -38,11 +38,7 @@ interface Shared extends waitForPermit.Pacing, Budgeted {
 /** A redirect would carry the key elsewhere. Of the transports only fetch follows them. */
 const noRedirects = { redirect: "manual" } as const
 
-const reportFailure = (
-  circuit: Circuit,
-  call: Call,
-  cause: Cause.Cause<TranslateError>
-): Effect.Effect<void> => {
+const reportFailure = (circuit: Circuit, call: Call, cause: Cause.Cause<CallError>): Effect.Effect<void> => {
   if (call.circuit === undefined) return Effect.void
   return Option.match(Cause.failureOption(cause), {
     onNone: () => Effect.sync(() => circuit.left(call)),
@@ -56,7 +52,7 @@ const attempt = <I, A>(
   { expect, isTimeoutFixed, send, size }: Definition<I, A>,
   call: Call<I>,
   restore: waitForPermit.Restore
-): Effect.Effect<Exit.Exit<A, TranslateError>> =>
+): Effect.Effect<Exit.Exit<A, CallError>> =>
   Effect.flatMap(Scope.make(), (scope) => {
     // Read anew each time: closures of Effect would keep the texts alive after the call has let go of them.
     const input = () => call.input as I
@@ -81,7 +77,7 @@ const attempt = <I, A>(
       FiberRef.currentContext,
       context
     )
-    const result = (exit: Exit.Exit<A, unknown>): Exit.Exit<A, TranslateError> => {
+    const result = (exit: Exit.Exit<A, unknown>): Exit.Exit<A, CallError> => {
       if (Exit.isFailure(exit)) {
         // The status of an error decides, though its body did not come in time.
         const isAnswered = call.isRejected && Option.isSome(Cause.failureOption(exit.cause))
@@ -95,7 +91,7 @@ const attempt = <I, A>(
         : Exit.fail(responseErrors.mismatched(call, expected, received))
     }
     return Effect.flatMap(timeouts.start(Duration.toMillis(after), expire), (stop) =>
-      Effect.flatMap(Effect.exit(restore(sent)), (sentExit): Effect.Effect<Exit.Exit<A, TranslateError>> => {
+      Effect.flatMap(Effect.exit(restore(sent)), (sentExit): Effect.Effect<Exit.Exit<A, CallError>> => {
         stop()
         const exit = result(sentExit)
         if (Exit.isSuccess(exit)) {
@@ -158,8 +154,8 @@ export const make = (concurrencyLimit: ConcurrencyLimit.Service, breaker: Circui
     const budget = { repeated: 0, succeeded: 0 }
     const shared: Shared = { concurrencyLimit, timeouts, circuit: new Circuit(scope, breaker), budget }
     return <I, A>(definition: Definition<I, A>) =>
-      (input: I): Effect.Effect<Delivered<A>, TranslateError> =>
-        Effect.withFiberRuntime<Delivered<A>, TranslateError>((fiber) => {
+      (input: I): Effect.Effect<Delivered<A>, CallError> =>
+        Effect.withFiberRuntime<Delivered<A>, CallError>((fiber) => {
           const hasSpans = fiber.getFiberRef(FiberRef.currentTracerEnabled)
           const delivered =
             hasSpans && isCollecting(Context.unsafeGet(fiber.currentDefaultServices, Tracer.Tracer))
@@ -169,6 +165,6 @@ export const make = (concurrencyLimit: ConcurrencyLimit.Service, breaker: Circui
                   definition,
                   new Call<I>(definition, fiber.getFiberRef(FiberRef.currentContext), input, breaker)
                 )
-          return hasSpans ? redact.withoutHiddenHeaders(delivered) : delivered
+          return asCall<Delivered<A>>(hasSpans ? redact.withoutHiddenHeaders(delivered) : delivered)
         })
   })

@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as monotonic from "../../../internal/monotonic.js"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError } from "../../TranslateError.js"
 import * as documentType from "../checking/documentType.js"
 import type { Call } from "./call.js"
 import * as multipart from "./multipart.js"
@@ -49,7 +49,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
     // None was asked for. Bytes that are still encoded are no document.
     const encodings = responseBody.encodingsOf(response)
     if (encodings.length > 0) {
-      return Stream.fail<TranslateError>(responseErrors.undecodable(call, { encoding: encodings.join(", ") }))
+      return Stream.fail<CallError>(responseErrors.undecodable(call, { encoding: encodings.join(", ") }))
     }
     // The length of an encoded answer is not that of its bytes here.
     const isEncoded = response.headers["content-encoding"] !== undefined
@@ -71,17 +71,11 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
     /** The bytes that are held until the first of them can be judged. */
     let held: Bytes | undefined = Chunk.empty()
     // One stage does all, since each stage costs every chunk.
-    const next: Channel.Channel<
-      Bytes,
-      Bytes,
-      TranslateError,
-      HttpClientError.HttpClientError,
-      unknown,
-      unknown
-    > = Channel.suspend(() => {
-      waitingSince = monotonic.millisOf(clock)
-      return piece
-    })
+    const next: Channel.Channel<Bytes, Bytes, CallError, HttpClientError.HttpClientError, unknown, unknown> =
+      Channel.suspend(() => {
+        waitingSince = monotonic.millisOf(clock)
+        return piece
+      })
     /** Counts the bytes of an answer that is cut as received. */
     const cut = <E>(failure: Channel.Channel<never, unknown, E, unknown, never, unknown>) =>
       Channel.suspend(() => Channel.flatMap(Channel.write(held ?? Chunk.empty()), () => failure))
@@ -90,7 +84,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
         held = undefined
         return documentType.isPossible(type, response.headers["content-type"], headOf(pieces))
           ? Channel.write(pieces)
-          : Channel.fail<TranslateError>(responseErrors.undecodable(call))
+          : Channel.fail<CallError>(responseErrors.undecodable(call))
       })
     const piece = Channel.readWithCause({
       onInput: (bytes: Bytes) => {

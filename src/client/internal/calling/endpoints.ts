@@ -11,7 +11,7 @@ import type * as Scope from "effect/Scope"
 import { KeyApi } from "../../../api/KeyApi.js"
 import type { TranslateApi } from "../../../api/TranslateApi.js"
 import type * as Region from "../../Region.js"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError } from "../../TranslateError.js"
 import * as calls from "./call.js"
 import type { Connection } from "./connection.js"
 import * as contractDecoding from "./contractDecoding.js"
@@ -21,7 +21,7 @@ import type * as transport from "./transport.js"
 
 type Api =
   typeof TranslateApi extends HttpApi.HttpApi<string, infer Groups, infer _E, infer _R>
-    ? HttpApiClient.Client<Groups, TranslateError, calls.CurrentCall | Scope.Scope>
+    ? HttpApiClient.Client<Groups, CallError, calls.CurrentCall | Scope.Scope>
     : never
 
 type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Request : never
@@ -41,12 +41,12 @@ export interface Group<G extends keyof Api> {
     resend: calls.Resend,
     request: (input: I) => RequestOf<Api[G][N]>,
     checks?: calls.Checks<I, SuccessOf<Api[G][N]>>
-  ) => (input: I) => Effect.Effect<SuccessOf<Api[G][N]>, TranslateError>
+  ) => (input: I) => Effect.Effect<SuccessOf<Api[G][N]>, CallError>
   /** Calls an endpoint that deletes. `NotFound` after an ambiguous attempt means that this attempt has deleted it. */
   readonly remove: <N extends keyof Api[G], I>(
     name: N,
     request: (input: I) => RequestOf<Api[G][N]>
-  ) => (input: I) => Effect.Effect<void, TranslateError>
+  ) => (input: I) => Effect.Effect<void, CallError>
 }
 
 export interface Endpoints {
@@ -62,14 +62,12 @@ export interface Endpoints {
   /** Calls an endpoint that is asked by its address alone. */
   readonly get: ReturnType<typeof get>
   /** Calls an endpoint whose request is sent by hand. */
-  readonly define: <I, A>(
-    definition: calls.Definition<I, A>
-  ) => (input: I) => Effect.Effect<A, TranslateError>
+  readonly define: <I, A>(definition: calls.Definition<I, A>) => (input: I) => Effect.Effect<A, CallError>
   /** Calls an endpoint that streams send many texts to. */
   readonly bulk: ReturnType<typeof textCalls.bulk>
 }
 
-type ContractClient = HttpClient.HttpClient.With<TranslateError, calls.CurrentCall | Scope.Scope>
+type ContractClient = HttpClient.HttpClient.With<CallError, calls.CurrentCall | Scope.Scope>
 
 type AnyClient = Record<
   PropertyKey,

@@ -3,7 +3,7 @@ import type * as UrlParams from "@effect/platform/UrlParams"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError } from "../../TranslateError.js"
 import type { Checks, Endpoint } from "./call.js"
 import type { Connection } from "./connection.js"
 import * as responseDecoding from "./responseDecoding.js"
@@ -30,7 +30,7 @@ export const get =
   <Path, Query, A>(
     endpoint: GetEndpoint<Path, Query, A>,
     checks?: Checks<Address<Path, Query>, A>
-  ): ((address: Address<Path, Query>) => Effect.Effect<A, TranslateError>) => {
+  ): ((address: Address<Path, Query>) => Effect.Effect<A, CallError>) => {
     const decode = responseDecoding.make(endpoint.successSchema)
     const run = delivered({
       ...checks,

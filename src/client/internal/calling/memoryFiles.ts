@@ -10,7 +10,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { DocumentSource } from "../../DocumentSource.js"
 import * as RetryPolicy from "../../RetryPolicy.js"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError } from "../../TranslateError.js"
 import { MemoryTransferRefused } from "../../TranslationMemoryError.js"
 import type { Quotable } from "../redacting/quotable.js"
 import type { Endpoint } from "./call.js"
@@ -31,7 +31,7 @@ const endpointOf = (method: "PUT" | "GET", path: string): Endpoint => ({
   annotations: Context.empty()
 })
 
-const refused = (operation: "import" | "export") => (error: TranslateError) =>
+const refused = (operation: "import" | "export") => (error: CallError) =>
   "status" in error && error._tag !== "UndecodableResponse"
     ? new MemoryTransferRefused({ operation, status: error.status })
     : error

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Job, JobResult } from "../../../api/TranslationMemoryJob.js"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError } from "../../TranslateError.js"
 import { MemoryJobFailed, MemoryJobOverdue } from "../../TranslationMemoryError.js"
 
 /** Pauses from a quarter of a second to ten seconds, for two hours. */
@@ -13,13 +13,14 @@ export const pollSchedule: Schedule.Schedule<unknown> = Schedule.exponential("25
 
 /** Asks how far a job is, by the schedule, until it is done. */
 export const awaitDone = (
-  ask: Effect.Effect<Job, TranslateError>,
+  ask: Effect.Effect<Job, CallError>,
   { jobId, operation }: { readonly jobId: string; readonly operation: "import" | "export" },
   schedule: Schedule.Schedule<unknown, Job>
-): Effect.Effect<JobResult, TranslateError | MemoryJobFailed | MemoryJobOverdue> =>
+): Effect.Effect<JobResult, CallError | MemoryJobFailed | MemoryJobOverdue> =>
   Effect.flatMap(Schedule.driver(schedule), (pauses) => {
-    const again: Effect.Effect<JobResult, TranslateError | MemoryJobFailed | MemoryJobOverdue> =
-      Effect.flatMap(ask, (job) => {
+    const again: Effect.Effect<JobResult, CallError | MemoryJobFailed | MemoryJobOverdue> = Effect.flatMap(
+      ask,
+      (job) => {
         const [result] = job.results
         const status = result?.status ?? "unknown"
         switch (status) {
@@ -35,6 +36,7 @@ export const awaitDone = (
               onSuccess: () => again
             })
         }
-      })
+      }
+    )
     return again
   })

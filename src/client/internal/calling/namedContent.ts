@@ -5,7 +5,7 @@ import * as LanguageCode from "../../../api/LanguageCode.js"
 import * as NamedContent from "../../../api/NamedContent.js"
 import type { TranslateOptions } from "../../../api/Text.js"
 import { canonicalJson, hash } from "../../../internal/hash.js"
-import { isUnanswered, type TranslateError } from "../../TranslateError.js"
+import { type CallError, isUnanswered } from "../../TranslateError.js"
 import type { Connection } from "./connection.js"
 import { isOf, maxSize } from "./dictionaries.js"
 import { get } from "./get.js"
@@ -19,7 +19,7 @@ const hashOfLines = (text: string): string => hash(text.split(/\r?\n/).filter(Bo
  * The content, or "unknown" where this key may not read it, so that no change is noticed. A resource that does not exist
  * now may come to exist: that is another content.
  */
-const orUnknown = <A>(self: Effect.Effect<A, TranslateError>): Effect.Effect<A | "unknown", TranslateError> =>
+const orUnknown = <A>(self: Effect.Effect<A, CallError>): Effect.Effect<A | "unknown", CallError> =>
   Effect.catchIf(self, isUnanswered, () => Effect.succeed("unknown" as const))
 
 /**
@@ -28,7 +28,7 @@ const orUnknown = <A>(self: Effect.Effect<A, TranslateError>): Effect.Effect<A |
  */
 export const make = (
   connection: Connection
-): ((options: TranslateOptions) => Effect.Effect<string | undefined, TranslateError>) => {
+): ((options: TranslateOptions) => Effect.Effect<string | undefined, CallError>) => {
   const read = get(connection)
   const glossary = read(NamedContent.glossary)
   const styleRules = read(NamedContent.styleRules)

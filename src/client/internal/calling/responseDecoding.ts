@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as AnswerLimit from "../../../api/AnswerLimit.js"
 import { dieOfDefect } from "../../../internal/transportFailure.js"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError } from "../../TranslateError.js"
 import type { Call, Endpoint } from "./call.js"
 import * as responseBody from "./responseBody.js"
 import * as responseErrors from "./responseErrors.js"
@@ -13,7 +13,7 @@ import * as responseErrors from "./responseErrors.js"
 type Response = HttpClientResponse.HttpClientResponse
 
 /** Makes the value of a success. The status does not matter: any 2xx that can be decoded is a success. */
-export type Decode<A> = (call: Call, received: Response) => Effect.Effect<A, TranslateError>
+export type Decode<A> = (call: Call, received: Response) => Effect.Effect<A, CallError>
 
 const limitOf = (endpoint: Endpoint, { request }: Response): number => {
   const { base, perRequestByte } = Context.get(endpoint.annotations, AnswerLimit.AnswerLimit)
@@ -21,7 +21,7 @@ const limitOf = (endpoint: Endpoint, { request }: Response): number => {
 }
 
 /** The bytes of a success, without their content bodies. */
-const bytesOf = (call: Call, received: Response): Effect.Effect<Uint8Array, TranslateError> => {
+const bytesOf = (call: Call, received: Response): Effect.Effect<Uint8Array, CallError> => {
   const encodings = responseBody.encodingsOf(received)
   const unknown = responseBody.unknownEncoding(encodings)
   if (unknown !== undefined) return Effect.fail(responseErrors.undecodable(call, { encoding: unknown }))

@@ -65,7 +65,7 @@ const textOf = (response: HttpClientResponse.HttpClientResponse, body: responseB
 export const fromResponse = (
   call: Call,
   response: HttpClientResponse.HttpClientResponse
-): Effect.Effect<never, TranslateError.TranslateError> =>
+): Effect.Effect<never, TranslateError.CallError> =>
   Effect.gen(function* () {
     const { headers, status } = response
     const { delivery, tag } = errorTable.fromStatus(status)
@@ -80,10 +80,10 @@ export const fromResponse = (
   })
 
 /** A request that its schema refuses; all else that a call fails with is a `TranslateError` already. */
-export const requestError = (call: Call, error: unknown): TranslateError.TranslateError =>
+export const requestError = (call: Call, error: unknown): TranslateError.CallError =>
   ParseResult.isParseError(error)
     ? TranslateError.invalidRequest(call, Violation.fromIssue(error.issue))
-    : (error as TranslateError.TranslateError)
+    : (error as TranslateError.CallError)
 
 /** A success with too few or too many items. */
 export const mismatched = (call: Call, expected: number, received: number) =>

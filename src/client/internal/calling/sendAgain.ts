@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as RetryPolicy from "../../RetryPolicy.js"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError } from "../../TranslateError.js"
 import type { Circuit } from "../pacing/circuit.js"
 import type { Call, Resend } from "./call.js"
 import { tooEarly } from "./errorTable.js"
@@ -31,7 +31,7 @@ export const nextPause = (
   shared: Budgeted,
   resend: Resend,
   call: Call,
-  error: TranslateError
+  error: CallError
 ): Effect.Effect<Option.Option<number>> => {
   const isFinal =
     "status" in error &&

@@ -3,7 +3,7 @@ import * as Redacted from "effect/Redacted"
 import type * as ServiceKind from "../../../api/ServiceKind.js"
 import * as Text from "../../../api/Text.js"
 import { hash } from "../../../internal/hash.js"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError } from "../../TranslateError.js"
 import * as freeTier from "../checking/freeTier.js"
 import type * as requestRules from "../checking/requestRules.js"
 import type { Connection } from "./connection.js"
@@ -50,12 +50,12 @@ export interface TextClient {
    * @example
    * const { translations } = yield* client.translateText({ text: ["Good morning"], targetLang: "de" })
    */
-  readonly translateText: (request: Text.TranslateRequest) => Effect.Effect<Translated, TranslateError>
+  readonly translateText: (request: Text.TranslateRequest) => Effect.Effect<Translated, CallError>
   /**
    * A hash of the content of the glossaries and the style rule list that options name by ids, for stores of translations; `undefined` if
    * they name none, which asks nothing of the service.
    */
-  readonly contentOf: (options: Text.TranslateOptions) => Effect.Effect<string | undefined, TranslateError>
+  readonly contentOf: (options: Text.TranslateOptions) => Effect.Effect<string | undefined, CallError>
 }
 
 const identityOf = ({ credentials: { account, key }, region }: Connection): Identity => ({

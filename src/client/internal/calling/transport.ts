@@ -13,7 +13,7 @@ import { version } from "../../../internal/version.js"
 import type * as Auth from "../../Auth.js"
 import type * as CustomTag from "../../CustomTag.js"
 import * as Region from "../../Region.js"
-import { invalidRequest, type TranslateError } from "../../TranslateError.js"
+import { type CallError, invalidRequest } from "../../TranslateError.js"
 import type { Call } from "./call.js"
 import * as responseBody from "./responseBody.js"
 import * as responseErrors from "./responseErrors.js"
@@ -25,7 +25,7 @@ import * as responseErrors from "./responseErrors.js"
 export type Send = (
   call: Call,
   request: HttpClientRequest.HttpClientRequest
-) => Effect.Effect<HttpClientResponse.HttpClientResponse, TranslateError, Scope.Scope>
+) => Effect.Effect<HttpClientResponse.HttpClientResponse, CallError, Scope.Scope>
 
 const isSendable = (header: string, { tag }: CustomTag.Tag): boolean =>
   /^[\w!#$%&'*+.^`|~-]+$/.test(header) && /^[!-~]([ -~]*[!-~])?$/.test(tag)

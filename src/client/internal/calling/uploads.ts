@@ -9,7 +9,7 @@ import * as Document from "../../../api/Document.js"
 import * as Violation from "../../../api/Violation.js"
 import type { DocumentSource } from "../../DocumentSource.js"
 import * as RetryPolicy from "../../RetryPolicy.js"
-import { invalidRequest, type TranslateError } from "../../TranslateError.js"
+import { type CallError, invalidRequest } from "../../TranslateError.js"
 import type { Quotable } from "../redacting/quotable.js"
 import type { Call, Endpoint } from "./call.js"
 import * as multipart from "./multipart.js"
@@ -33,7 +33,7 @@ export const fieldsOf = (
     isAnyFormatAllowed = false,
     ...options
   }: Document.UploadOptions & { readonly isAnyFormatAllowed?: boolean | undefined }
-): Either.Either<multipart.Fields, TranslateError> =>
+): Either.Either<multipart.Fields, CallError> =>
   Either.mapBoth(
     encoders[isAnyFormatAllowed ? 1 : 0]!({
       file: options.filename === undefined ? { name, size } : { size },
@@ -58,9 +58,9 @@ const wrongSize = (endpoint: Endpoint, field: string, size: number) => (bytes: n
 
 /** A source as the attempts of an upload read it. */
 export class Reading<E = unknown> {
-  readonly content: Uint8Array | Stream.Stream<Uint8Array, TranslateError | E>
+  readonly content: Uint8Array | Stream.Stream<Uint8Array, CallError | E>
   /** Why the source could not be read. */
-  private error: Cause.Cause<TranslateError | E> | undefined = undefined
+  private error: Cause.Cause<CallError | E> | undefined = undefined
   private ended = 0
 
   constructor(
@@ -82,7 +82,7 @@ export class Reading<E = unknown> {
     return this.source.size
   }
 
-  private read(content: Stream.Stream<Uint8Array, TranslateError | E>) {
+  private read(content: Stream.Stream<Uint8Array, CallError | E>) {
     return Stream.suspend(() => {
       const current = this.ended
       return content.pipe(
@@ -104,7 +104,7 @@ export class Reading<E = unknown> {
   attempt<A, E2, R>(
     call: Call,
     sent: Effect.Effect<A, E2, R>
-  ): Effect.Effect<A, E2 | TranslateError, R | Scope.Scope> {
+  ): Effect.Effect<A, E2 | CallError, R | Scope.Scope> {
     call.document = this.document
     const stop = Effect.sync(() => {
       this.ended++
@@ -117,10 +117,10 @@ export class Reading<E = unknown> {
   }
 
   /** An upload, of all its attempts: one only, if the source can't be read again. It fails with the error of the source. */
-  upload<A, E2>(sent: Effect.Effect<A, E2>): Effect.Effect<A, TranslateError | E | E2> {
+  upload<A, E2>(sent: Effect.Effect<A, E2>): Effect.Effect<A, CallError | E | E2> {
     const told = Effect.catchAll(
       sent,
-      (error): Effect.Effect<never, TranslateError | E | E2> =>
+      (error): Effect.Effect<never, CallError | E | E2> =>
         this.error === undefined ? Effect.fail(error) : Effect.failCause(this.error)
     )
     return this.source.isRepeatable ? told : RetryPolicy.withRetryPolicy({ schedule: Schedule.stop })(told)

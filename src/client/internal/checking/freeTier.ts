@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import type * as Region from "../../Region.js"
-import { invalidRequest, type TranslateError } from "../../TranslateError.js"
+import { type CallError, invalidRequest } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
 
 export const paidTier = "for the paid tier only, and this region is of the free tier"
@@ -10,7 +10,7 @@ export const check = (
   region: Region.Service,
   endpoint: Endpoint,
   request: { readonly styleId?: string | undefined }
-): Effect.Effect<void, TranslateError> =>
+): Effect.Effect<void, CallError> =>
   region.tier === "free" && request?.styleId !== undefined
     ? Effect.fail(
         invalidRequest(endpoint, [

@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import type * as Language from "../../../api/Language.js"
 import * as LanguageCode from "../../../api/LanguageCode.js"
 import type { Languages } from "../../Languages.js"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError } from "../../TranslateError.js"
 import type { Ask } from "./unanswered.js"
 
 /** Fetches a value once for all callers at the same time, and keeps it for a while; it keeps no failure, unless told otherwise. */
@@ -118,7 +118,7 @@ export const make = (client: Languages, ttl: Duration.DurationInput, ask: Ask) =
     const listed = ({ include = [], resource }: Language.Query) =>
       list(Data.struct({ resource, include: Data.array(Arr.dedupe(Arr.sort(include, Order.string))) }))
     const languages = (query: Language.Query) => Effect.map(listed(query), ({ all }) => all)
-    const catalogue = (query: Language.Query): Effect.Effect<Catalogue, TranslateError> =>
+    const catalogue = (query: Language.Query): Effect.Effect<Catalogue, CallError> =>
       Effect.zipWith(
         listed(query),
         resources,

@@ -15,7 +15,7 @@ import type * as Glossaries from "../../Glossaries.js"
 import type * as Languages from "../../Languages.js"
 import { refuse } from "../../RequestChecks.js"
 import type * as StyleRules from "../../StyleRules.js"
-import { invalidRequest, type TranslateError } from "../../TranslateError.js"
+import { type CallError, invalidRequest } from "../../TranslateError.js"
 import type { Endpoint } from "../calling/call.js"
 import { isOf } from "../calling/dictionaries.js"
 import * as languageListings from "./languageListings.js"
@@ -38,7 +38,7 @@ interface Requests {
   readonly endpoint: Endpoint
   readonly resource: Language.ResourceName
   readonly name: string
-  readonly encode: (options: object) => Effect.Effect<unknown, TranslateError>
+  readonly encode: (options: object) => Effect.Effect<unknown, CallError>
   /** The feature that an option needs. */
   readonly features: { readonly [option: string]: string }
   /** Returns `true` if the value of such an option needs the feature. */
@@ -157,10 +157,10 @@ const unsupported = (
  * tells it from an endpoint that does not exist.
  */
 const lookUp = <A>(
-  found: Effect.Effect<A, TranslateError>,
-  list: Effect.Effect<unknown, TranslateError>,
+  found: Effect.Effect<A, CallError>,
+  list: Effect.Effect<unknown, CallError>,
   rule: (value: A) => string | undefined
-): Effect.Effect<string | undefined, TranslateError> =>
+): Effect.Effect<string | undefined, CallError> =>
   Effect.catchTag(Effect.map(found, rule), "NotFound", () =>
     Effect.as(list, "names nothing that this key and region know: take the id from the list")
   )
@@ -177,8 +177,8 @@ const misplaced = (
   { glossaryId, glossaryIds = [], sourceLang = "", styleId }: RequestOptions,
   { targetLang }: languageListings.Pair,
   ask: unanswered.Ask
-): Effect.Effect<ReadonlyArray<Violation.Violation>, TranslateError> => {
-  const broken = (field: string, rule: Effect.Effect<string | undefined, TranslateError>) =>
+): Effect.Effect<ReadonlyArray<Violation.Violation>, CallError> => {
+  const broken = (field: string, rule: Effect.Effect<string | undefined, CallError>) =>
     Effect.map(ask(rule), (rule) => (rule === undefined ? [] : [{ field, rule }]))
   const glossary = (field: "glossaryId" | "glossaryIds", id: string) =>
     broken(
@@ -220,7 +220,7 @@ const makeCheck =
     requests: Requests,
     given: O,
     { onUnsupportedFormality = "fail" }: CheckSettings = {}
-  ): Effect.Effect<Checked<O>, TranslateError> =>
+  ): Effect.Effect<Checked<O>, CallError> =>
     Effect.gen(function* () {
       yield* requests.encode(given)
       yield* refuse(requests.endpoint, requests.problems(given), client.kind)

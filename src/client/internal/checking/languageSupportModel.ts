@@ -5,7 +5,7 @@ import type * as Language from "../../../api/Language.js"
 import type * as LanguageCode from "../../../api/LanguageCode.js"
 import type * as Text from "../../../api/Text.js"
 import type * as Write from "../../../api/Write.js"
-import type { NotFound, TranslateError, Unauthorized } from "../../TranslateError.js"
+import type { CallError, NotFound, Unauthorized } from "../../TranslateError.js"
 
 /**
  * The languages of a translation, in any casing. A variant that is not listed counts as its base language.
@@ -52,21 +52,19 @@ export type Checked<O extends Pick<Text.TranslateOptions, "formality">> = Omit<O
  */
 export interface Service {
   /** The languages of a resource, as `languages.list` of the client. */
-  readonly languages: (
-    query: Language.Query
-  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
+  readonly languages: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, CallError>
   /** The resources, as `languages.resources` of the client. */
-  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError>
+  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, CallError>
   /** The source languages of a resource. */
-  readonly sources: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
+  readonly sources: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, CallError>
   /** The target languages of a resource. */
-  readonly targets: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
+  readonly targets: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, CallError>
   /** The targets that accept formality. */
   readonly formalityTargets: (
     query: Language.Query
-  ) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
+  ) => Effect.Effect<ReadonlyArray<Language.Language>, CallError>
   /** Returns `true` if a resource works for a pair. */
-  readonly supports: (query: Language.Query, pair: Pair) => Effect.Effect<boolean, TranslateError>
+  readonly supports: (query: Language.Query, pair: Pair) => Effect.Effect<boolean, CallError>
   /**
    * Returns `true` if a feature of a resource is available for a pair: each side that the feature needs lists it.
    *
@@ -76,7 +74,7 @@ export interface Service {
     query: Language.Query,
     feature: Language.ResourceFeature["name"],
     pair: Pair
-  ) => Effect.Effect<boolean, TranslateError>
+  ) => Effect.Effect<boolean, CallError>
   /**
    * Checks the options of text translations before anything is sent: the languages and their formality, the models that a
    * target in beta allows, and the pair's support of tag handling, glossaries, style rules and custom instructions.
@@ -91,14 +89,14 @@ export interface Service {
   readonly check: <O extends Text.TranslateOptions>(
     options: O,
     settings?: CheckSettings
-  ) => Effect.Effect<Checked<O>, TranslateError>
+  ) => Effect.Effect<Checked<O>, CallError>
   /** Checks the options of documents as `check` does those of texts, by the listing of documents. */
   readonly checkDocument: <O extends Document.UploadOptions>(
     options: O,
     settings?: CheckSettings
-  ) => Effect.Effect<Checked<O>, TranslateError>
+  ) => Effect.Effect<Checked<O>, CallError>
   /** Checks the options of text improvement: the language, and its writing styles and tones. */
-  readonly checkWrite: (options: Write.RephraseOptions) => Effect.Effect<void, TranslateError>
+  readonly checkWrite: (options: Write.RephraseOptions) => Effect.Effect<void, CallError>
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { isUnanswered, type TranslateError } from "../../TranslateError.js"
+import { type CallError, isUnanswered } from "../../TranslateError.js"
 import type { Unknown } from "./languageSupportModel.js"
 
 const messageOf = ({ method, path, status }: Unknown["error"]): string => {
@@ -8,9 +8,7 @@ const messageOf = ({ method, path, status }: Unknown["error"]): string => {
 }
 
 /** Asks a question whose answer is optional: `undefined` if the service leaves it open, which is logged once for each path. */
-export type Ask = <A>(
-  question: Effect.Effect<A, TranslateError>
-) => Effect.Effect<A | undefined, TranslateError>
+export type Ask = <A>(question: Effect.Effect<A, CallError>) => Effect.Effect<A | undefined, CallError>
 
 export const make = (onUnknown: (unknown: Unknown) => Effect.Effect<void>): Ask => {
   const told = new Set<string>()

@@ -26,23 +26,27 @@ export interface Billed extends Pick<TextClient, "translateText"> {
 export type Deliver<C> = <A, E = never>(send: (client: C) => Call<A, E>, isRepeatable?: boolean) => Call<A, E>
 
 /** A client whose billed calls are made by a policy. */
-export const billedBy = <C extends Billed>(client: C, deliver: Deliver<C>): C => ({
-  ...client,
-  translateText: (request) => deliver(({ translateText }) => translateText(request)),
-  ...(client.write && {
-    write: {
-      rephrase: (request) => deliver(({ write }) => write!.rephrase(request)),
-      correct: (request) => deliver(({ write }) => write!.correct(request))
-    } satisfies Write
-  }),
-  ...(client.documents && {
-    documents: {
-      ...client.documents,
-      upload: (source, options) =>
-        deliver(({ documents }) => documents!.upload(source, options), source.isRepeatable)
-    } satisfies Documents
-  })
-})
+export const billedBy = <C extends Billed>(client: C, policy: Deliver<C>): C => {
+  const deliver = <A, E = never>(...call: Parameters<typeof policy<A, E>>) =>
+    TranslateError.asCall<A, E>(policy(...call))
+  return {
+    ...client,
+    translateText: (request) => deliver(({ translateText }) => translateText(request)),
+    ...(client.write && {
+      write: {
+        rephrase: (request) => deliver(({ write }) => write!.rephrase(request)),
+        correct: (request) => deliver(({ write }) => write!.correct(request))
+      } satisfies Write
+    }),
+    ...(client.documents && {
+      documents: {
+        ...client.documents,
+        upload: (source, options) =>
+          deliver(({ documents }) => documents!.upload(source, options), source.isRepeatable)
+      } satisfies Documents
+    })
+  }
+}
 
 /**
  * Another account for `QuotaPolicy.failOver`: its key, and all in which it differs from the first one.

@@ -50,7 +50,7 @@ export class Circuit {
   }
 
   /** True if a call that has failed is sent again, however often it was sent: the fault is not its own. */
-  holds(call: Call, error: TranslateError.TranslateError): boolean {
+  holds(call: Call, error: TranslateError.CallError): boolean {
     return outages.isOutage(call, error) && (this.outage !== undefined || this.isGivenUp(call))
   }
 
@@ -64,7 +64,7 @@ export class Circuit {
     call: Call,
     { onOutage }: Operator,
     pause: number,
-    last: TranslateError.TranslateError | undefined
+    last: TranslateError.CallError | undefined
   ): Effect.Effect<boolean, TranslateError.Outage> {
     return Clock.clockWith((clock) => {
       const now = clock.unsafeCurrentTimeMillis()
@@ -115,7 +115,7 @@ export class Circuit {
   }
 
   /** An attempt has failed. */
-  failed(call: Call, error: TranslateError.TranslateError): Effect.Effect<void> {
+  failed(call: Call, error: TranslateError.CallError): Effect.Effect<void> {
     return Clock.clockWith((clock) => {
       if (!outages.isOutage(call, error)) {
         if ("status" in error) this.answered()
@@ -155,7 +155,7 @@ export class Circuit {
    * An attempt that never reached the service counts each time, and so does one without any answer as long as the client
    * has had none; else the texts of the call may be the cause, as they are if an earlier call has failed with them.
    */
-  private count(call: Call, error: TranslateError.TranslateError): void {
+  private count(call: Call, error: TranslateError.CallError): void {
     const isUnheard = error.delivery === "not-sent" || (!this.hasAnswered && !("status" in error))
     const isNew = call.failedIn === undefined && call.circuit?.isSuspected?.() !== true
     const isFirst = isNew || isUnheard
@@ -187,7 +187,7 @@ export class Circuit {
     Deferred.unsafeDone(next.turn, Effect.succeed(true))
   }
 
-  private open(error: TranslateError.TranslateError, since: number): Outage {
+  private open(error: TranslateError.CallError, since: number): Outage {
     const { failures, policy } = this
     const schedule = this.hasAnswered ? policy.schedule : policy.startSchedule
     const outage: Outage = {

@@ -30,7 +30,7 @@ export interface Outage extends Retries {
   readonly since: number
   /** The operators that were told of it. */
   readonly told: Set<Operator["onOutage"]>
-  error: TranslateError.TranslateError
+  error: TranslateError.CallError
   failures: number
   /** When the next probe is due, in milliseconds of the clock; `undefined` until the schedule has said. */
   probeAt: number | undefined
@@ -43,7 +43,7 @@ export interface Waiter {
   readonly call: Call
   readonly onOutage: Operator["onOutage"]
   readonly leaving: Leaving
-  readonly last: TranslateError.TranslateError | undefined
+  readonly last: TranslateError.CallError | undefined
   readonly turn: Deferred.Deferred<boolean, TranslateError.Outage>
   /** True if the pause of its own is over. */
   isReady: boolean
@@ -60,7 +60,7 @@ export interface GivenUp {
 }
 
 /** True if an attempt failed for a reason that says nothing of its texts. */
-export const isOutage = (call: Call, error: TranslateError.TranslateError): boolean => {
+export const isOutage = (call: Call, error: TranslateError.CallError): boolean => {
   switch (error._tag) {
     case "TransportError":
     case "ProxyRefused":
@@ -76,13 +76,19 @@ export const isOutage = (call: Call, error: TranslateError.TranslateError): bool
 }
 
 /** True if nothing came for some time, if only to the request for a connection. */
-export const isTimeout = (error: TranslateError.TranslateError): boolean =>
+export const isTimeout = (error: TranslateError.CallError): boolean =>
   error._tag === "TimedOut" || (error._tag === "TransportError" && /TIMEOUT|TIMEDOUT/.test(error.reason))
+
+/** The tag of an error, with its status or the transport's name for it. */
+const describeCause = (error: TranslateError.CallError): string => {
+  if (error._tag === "TransportError") return `TransportError (${error.reason})`
+  return "status" in error ? `${error._tag} (status ${error.status})` : error._tag
+}
 
 /** The error of a call that does not wait for the end of an outage. */
 export const errorOf = (
   call: Call,
-  last: TranslateError.TranslateError | undefined,
+  last: TranslateError.CallError | undefined,
   { error, failures, since }: Outage,
   now: number
 ) =>
@@ -92,7 +98,7 @@ export const errorOf = (
     delivery: last?.delivery ?? "not-sent",
     attempts: call.attempts,
     ambiguousAttempts: last?.ambiguousAttempts ?? 0,
-    lastError: TranslateError.describeCause(error),
+    lastError: describeCause(error),
     failures,
     lasted: Duration.millis(now - since)
   })

@@ -6,7 +6,7 @@ import { Halted } from "../../../internal/halted.js"
 import type { MaySend } from "../../../internal/sendGate.js"
 import { UploadWaiting } from "../../../internal/uploadWaiting.js"
 import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
-import type { TranslateError } from "../../TranslateError.js"
+import type { CallError, TranslateError } from "../../TranslateError.js"
 import type { Call } from "../calling/call.js"
 import type { Circuit } from "./circuit.js"
 import { isOutage } from "./outage.js"
@@ -44,7 +44,7 @@ const permitUntil = <E>(
 
 /** A failed attempt, and the pause after it in milliseconds. */
 export interface Failure {
-  readonly error: TranslateError
+  readonly error: CallError
   readonly pause: number
 }
 

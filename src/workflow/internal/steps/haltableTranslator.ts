@@ -45,7 +45,7 @@ export const make = <E>(
   const until = Effect.ignore(Deferred.await(halted))
   const hold = Effect.suspend(() => {
     onHeld()
-    return Effect.fail(heldBack)
+    return TranslateError.asCall<never>(Effect.fail(heldBack))
   })
   return {
     ...translator,
