@@ -57,43 +57,45 @@ export const Texts = Schema.Struct({
 /** The results of texts. */
 export interface Texts extends Schema.Schema.Type<typeof Texts> {}
 
-/**
- * Texts to translate: part of a workflow's payload.
- */
-export const TranslatePayload = Schema.typeSchema(
-  Schema.Struct({
-    texts: Schema.Array(Schema.String),
-    ...Struct.omit(Text.optionFields, "showBilledCharacters")
-  })
-)
+// Payloads are no classes: workflows take them as plain objects, which the schema of a class refuses.
+
+const translatePayload = Schema.Struct({
+  texts: Schema.Array(Schema.String),
+  ...Struct.omit(Text.optionFields, "showBilledCharacters")
+})
 
 /**
  * Texts to translate.
  */
-export interface TranslatePayload extends Schema.Schema.Type<typeof TranslatePayload> {}
+export interface TranslatePayload extends Schema.Schema.Type<typeof translatePayload> {}
 
 /**
- * Texts to improve in their own language: part of a workflow's payload.
+ * Texts to translate: part of a workflow's payload.
  */
-export const WritePayload = Schema.typeSchema(
-  Schema.Union(
-    Schema.Struct({
-      mode: Schema.Literal("rephrase"),
-      texts: Schema.Array(Schema.String),
-      ...WriteApi.rephraseFields
-    }),
-    Schema.Struct({
-      mode: Schema.Literal("correct"),
-      texts: Schema.Array(Schema.String),
-      ...WriteApi.correctFields
-    })
-  )
+export const TranslatePayload: Schema.Schema<TranslatePayload> = Schema.typeSchema(translatePayload)
+
+const writePayload = Schema.Union(
+  Schema.Struct({
+    mode: Schema.Literal("rephrase"),
+    texts: Schema.Array(Schema.String),
+    ...WriteApi.rephraseFields
+  }),
+  Schema.Struct({
+    mode: Schema.Literal("correct"),
+    texts: Schema.Array(Schema.String),
+    ...WriteApi.correctFields
+  })
 )
 
 /**
  * Texts to improve in their own language.
  */
-export type WritePayload = typeof WritePayload.Type
+export type WritePayload = typeof writePayload.Type
+
+/**
+ * Texts to improve in their own language: part of a workflow's payload.
+ */
+export const WritePayload: Schema.Schema<WritePayload> = Schema.typeSchema(writePayload)
 
 const glossary = {
   dictionaries: Schema.Array(
@@ -122,24 +124,24 @@ export type GlossaryPayload = typeof GlossaryPayload.Type
 /**
  * Why a glossary can't be synchronised.
  */
-export const GlossaryError = Schema.Union(TranslateError.TranslateError, GlossarySync.GlossarySyncError)
+export const GlossaryError = Schema.Union(TranslateError.CallError, GlossarySync.GlossarySyncError)
 
-/**
- * A file to translate into another file: part of a workflow's payload. Both paths have to lead to the same on every machine.
- */
-export const DocumentPayload = Schema.typeSchema(
-  Schema.Struct({
-    file: Schema.String,
-    output: Schema.String,
-    ...Document.optionFields,
-    /** Replaces an existing output. @default false */
-    overwrite: Schema.optional(Schema.Boolean),
-    /** The states in which an upload may be repeated, although the service may have taken it before. @default nothing */
-    resubmit: Schema.optional(Schema.Array(Schema.Literal("ambiguous", "lost", "failed")))
-  })
-)
+const documentPayload = Schema.Struct({
+  file: Schema.String,
+  output: Schema.String,
+  ...Document.optionFields,
+  /** Replaces an existing output. @default false */
+  overwrite: Schema.optional(Schema.Boolean),
+  /** The states in which an upload may be repeated, although the service may have taken it before. @default nothing */
+  resubmit: Schema.optional(Schema.Array(Schema.Literal("ambiguous", "lost", "failed")))
+})
 
 /**
  * A file to translate into another file.
  */
-export interface DocumentPayload extends Schema.Schema.Type<typeof DocumentPayload> {}
+export interface DocumentPayload extends Schema.Schema.Type<typeof documentPayload> {}
+
+/**
+ * A file to translate into another file: part of a workflow's payload. Both paths have to lead to the same on every machine.
+ */
+export const DocumentPayload: Schema.Schema<DocumentPayload> = Schema.typeSchema(documentPayload)
