@@ -227,7 +227,11 @@ export const uploadDescription = (isAnyFormatAllowed: boolean) =>
     Schema.Struct({ file, ...optionFields }).pipe(Schema.filter(conflicts(isAnyFormatAllowed)))
   )
 
-const arrived = Schema.Struct({ name: Schema.String, content: parameters.fileContent }).annotations({
+const content = Schema.Uint8ArrayFromSelf.pipe(
+  Schema.filter((bytes) => (bytes.length > 0 ? true : "is empty: there is nothing to translate"))
+)
+
+const arrived = Schema.Struct({ name: Schema.String, content }).annotations({
   jsonSchema: { type: "string", format: "binary" }
 })
 

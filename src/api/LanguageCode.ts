@@ -223,11 +223,8 @@ const asVoice = (code: string): string => {
  * @since 0.1.0
  * @category schemas
  */
-export const VoiceLanguage: Schema.Schema<SourceLanguage | TargetLanguage, string> = requested(
-  "spoken or translated",
-  '"de" or "en-GB"',
-  asVoice
-)
+export const VoiceLanguage: Schema.Schema<SourceLanguage | TargetLanguage, string> =
+  /* #__PURE__ */ requested("spoken or translated", '"de" or "en-GB"', asVoice)
 
 /**
  * A language code in an answer: any code is accepted, and put into canonical casing.

@@ -61,7 +61,10 @@ export class ApiKey extends Context.Tag("effect-translate/ApiKey")<ApiKey, Crede
  * @since 0.1.0
  * @category tags
  */
-export class AdminKey extends Context.Tag("effect-translate/AdminKey")<AdminKey, Credentials>() {}
+export class AdminKey extends /* #__PURE__ */ Context.Tag("effect-translate/AdminKey")<
+  AdminKey,
+  Credentials
+>() {}
 
 const keyProblem = (key: string): string | undefined => {
   if (key.trim() === "") return "The key is empty: set it to the key of your subscription"

@@ -148,4 +148,7 @@ export const makeUnlimited: Effect.Effect<Service, never, Scope.Scope> = makeFix
  * @since 0.1.0
  * @category layers
  */
-export const layerUnlimited: Layer.Layer<ConcurrencyLimit> = Layer.scoped(ConcurrencyLimit, makeUnlimited)
+export const layerUnlimited: Layer.Layer<ConcurrencyLimit> = /* #__PURE__ */ Layer.scoped(
+  ConcurrencyLimit,
+  makeUnlimited
+)

@@ -26,8 +26,9 @@ import * as freeTier from "./internal/checking/freeTier.js"
 import type * as requestRules from "./internal/checking/requestRules.js"
 import * as quotable from "./internal/redacting/quotable.js"
 import * as redact from "./internal/redacting/redact.js"
+import { refuse } from "./RequestChecks.js"
 import * as RetryPolicy from "./RetryPolicy.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -159,7 +160,7 @@ export interface Documents {
   readonly upload: <E = never>(
     source: DocumentSource<E>,
     options: UploadOptions
-  ) => Effect.Effect<DocumentHandle, TranslateError | E>
+  ) => Effect.Effect<DocumentHandle, CallError | E>
   /**
    * The status of a translation: `POST /v2/document/{document_id}`.
    *
@@ -172,7 +173,7 @@ export interface Documents {
    *   .status(handle)
    *   .pipe(Effect.repeat({ until: ({ status }) => status === "done", schedule: Schedule.spaced("1 second") }))
    */
-  readonly status: (handle: Access) => Effect.Effect<Document.Status, TranslateError>
+  readonly status: (handle: Access) => Effect.Effect<Document.Status, CallError>
   /**
    * The bytes of a translation: `POST /v2/document/{document_id}/result`. The service sends them once and then removes the
    * document, so a stream that is not read to its end loses them.
@@ -197,7 +198,7 @@ export interface Documents {
    * @example
    * const translated = yield* Stream.runCollect(client.documents.download(handle))
    */
-  readonly download: (handle: Access, options?: DownloadOptions) => Stream.Stream<Uint8Array, TranslateError>
+  readonly download: (handle: Access, options?: DownloadOptions) => Stream.Stream<Uint8Array, CallError>
 }
 
 interface Upload {
@@ -232,15 +233,17 @@ const uploader = (
     Effect.gen(function* () {
       yield* freeTier.check(region, Document.upload, options)
       const name = options.filename ?? source.name
-      yield* known.checkDocument(Document.upload, options, [
+      const problems = [
         ...RequestRules.ofDocument(Object(options)),
         ...RequestRules.ofFile(known.kind, {
           name,
           type: Document.extension(name),
           size: source.size,
           field: options.filename === undefined ? "file.name" : "filename"
-        })
-      ])
+        }),
+        ...known.problems("translate_document", options)
+      ]
+      yield* refuse(Document.upload, problems, known.kind)
       const parts = yield* uploads.fieldsOf(source, options)
       const document = new quotable.Quotable(name)
       const reading = new uploads.Reading(source, document, Document.upload, "file.size")

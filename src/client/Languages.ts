@@ -6,8 +6,9 @@
 import * as Effect from "effect/Effect"
 import * as Language from "../api/Language.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
+import * as learned from "./internal/checking/learnedLanguages.js"
 import type * as requestRules from "./internal/checking/requestRules.js"
-import type { TranslateError } from "./TranslateError.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -57,7 +58,7 @@ export interface Languages {
    * @example
    * const languages = yield* client.languages.list({ resource: "translate_text" })
    */
-  readonly list: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, TranslateError>
+  readonly list: (query: Language.Query) => Effect.Effect<ReadonlyArray<Language.Language>, CallError>
   /**
    * The resources with their features, and which side of a pair each feature needs: `GET /v3/languages/resources`.
    *
@@ -66,7 +67,7 @@ export interface Languages {
    * @example
    * const resources = yield* client.languages.resources
    */
-  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, TranslateError>
+  readonly resources: Effect.Effect<ReadonlyArray<Language.Resource>, CallError>
   /**
    * The languages of text translation, sources unless `type` is `target`: `GET /v2/languages`.
    *
@@ -77,9 +78,7 @@ export interface Languages {
    *
    * @deprecated by the service: use `list`.
    */
-  readonly listV2: (
-    query?: Language.QueryV2
-  ) => Effect.Effect<ReadonlyArray<Language.LanguageV2>, TranslateError>
+  readonly listV2: (query?: Language.QueryV2) => Effect.Effect<ReadonlyArray<Language.LanguageV2>, CallError>
 }
 
 /** @internal */
@@ -87,8 +86,9 @@ export const make: (endpoints: Endpoints, known: requestRules.Languages) => Lang
   const list = get(Language.list)
   const listV2 = get(Language.listV2)
   return {
-    list: (query) => Effect.tap(list({ query }), (languages) => known.learnList(query, languages)),
+    list: (query) => Effect.tap(list({ query }), (languages) => learned.learnList(known, query, languages)),
     resources: get(Language.resources)({}),
-    listV2: (query = {}) => Effect.tap(listV2({ query }), (languages) => known.learnListV2(languages))
+    listV2: (query = {}) =>
+      Effect.tap(listV2({ query }), (languages) => learned.learnListV2(known, languages))
   }
 }

@@ -4,10 +4,12 @@
  * @since 0.1.0
  */
 import type * as Effect from "effect/Effect"
+import * as LanguageCode from "../api/LanguageCode.js"
 import * as Api from "../api/Write.js"
+import type { Endpoint } from "./internal/calling/call.js"
 import type { Endpoints } from "./internal/calling/endpoints.js"
-import type * as requestRules from "./internal/checking/requestRules.js"
-import type { TranslateError } from "./TranslateError.js"
+import * as requestRules from "./internal/checking/requestRules.js"
+import type { CallError } from "./TranslateError.js"
 
 /**
  * The models of these calls, from the contract.
@@ -62,7 +64,7 @@ export interface Write {
    *   writingStyle: "business"
    * })
    */
-  readonly rephrase: (request: Api.RephraseRequest) => Effect.Effect<Improved, TranslateError>
+  readonly rephrase: (request: Api.RephraseRequest) => Effect.Effect<Improved, CallError>
   /**
    * Corrects spelling and grammar with as few changes as possible: `POST /v2/write/correct`. The answer holds as many
    * improvements as the request texts.
@@ -72,22 +74,37 @@ export interface Write {
    * @example
    * const corrected = yield* client.write.correct({ text: ["We has received you're order."], targetLang: "en-US" })
    */
-  readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, TranslateError>
+  readonly correct: (request: Api.CorrectRequest) => Effect.Effect<Improved, CallError>
 }
 
 const improvementsOf = ({ improvements }: Api.ImproveResult) => improvements
 
+/** Refuses to improve texts in languages that the table knows, but not for that. */
+const guard =
+  ({ improved, kind }: requestRules.Languages, endpoint: Endpoint): requestRules.Guard<Api.CorrectOptions> =>
+  (request, sent) => {
+    const { targetLang } = Object(request) as Api.CorrectOptions
+    // Nothing has checked the options yet.
+    const code = typeof targetLang === "string" ? LanguageCode.canonical(targetLang) : ""
+    if (!LanguageCode.known.includes(code) || improved.has(code)) return sent
+    const rule = `is "${code}", in which texts are not improved: choose among ${[...improved].join(", ")}`
+    return requestRules.guarded(endpoint, [{ check: "languages", field: "targetLang", rule }], kind, sent)
+  }
+
 /** @internal */
-export const make: (endpoints: Endpoints, languages: requestRules.Languages) => Write = (
-  { bulk },
-  { guardWrite }
-) => ({
+export const make = ({ bulk }: Endpoints, languages: requestRules.Languages): Write => ({
   rephrase: bulk(
     Api.rephrase,
     Api.RephraseRequest,
     Api.ImproveResult,
     improvementsOf,
-    guardWrite(Api.rephrase)
+    guard(languages, Api.rephrase)
   ),
-  correct: bulk(Api.correct, Api.CorrectRequest, Api.ImproveResult, improvementsOf, guardWrite(Api.correct))
+  correct: bulk(
+    Api.correct,
+    Api.CorrectRequest,
+    Api.ImproveResult,
+    improvementsOf,
+    guard(languages, Api.correct)
+  )
 })

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
-import * as zlib from "../internal/zlib.js"
+import { type Create, type Transform, zlib } from "../internal/zlib.js"
 
 /**
  * Bytes can't be compressed or decompressed. The message holds nothing of them.
@@ -64,7 +64,7 @@ export interface Compression {
   ) => <E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Uint8Array, E | CompressionError, R>
 }
 
-const write = (transform: zlib.Transform, bytes: Uint8Array) =>
+const write = (transform: Transform, bytes: Uint8Array) =>
   Effect.async<void>((resume) => {
     // The reader of the bytes reports their faults.
     transform.write(bytes, () => resume(Effect.void))
@@ -72,7 +72,7 @@ const write = (transform: zlib.Transform, bytes: Uint8Array) =>
 
 /** The bytes that a transform makes of others. */
 const through =
-  (make: () => zlib.Transform, failed: CompressionError) =>
+  (make: () => Transform, failed: CompressionError) =>
   <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E | CompressionError, R> =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
@@ -130,10 +130,21 @@ const within =
       })
     })
 
+/** Functions of `node:zlib`, where they are known. */
+interface Codec {
+  readonly compress: Create | undefined
+  readonly decompress: Create | undefined
+  /** Ends a stream that is cut. */
+  readonly finishFlush: number | undefined
+  readonly params?: Readonly<Record<number, number>> | undefined
+}
+
+const chunkSize = 131_072
+
 const make = (
   name: Compression["name"],
   ending: Compression["ending"],
-  { compressor, decompressor }: zlib.Codec
+  { compress, decompress, finishFlush, params = {} }: Codec
 ): Compression => {
   const unavailable = new CompressionError({
     reason: "unavailable",
@@ -142,14 +153,21 @@ const make = (
   return {
     name,
     ending,
-    compress: compressor === undefined ? () => Stream.fail(unavailable) : through(compressor, unavailable),
+    compress:
+      compress === undefined
+        ? () => Stream.fail(unavailable)
+        : through(() => compress({ chunkSize, params }), unavailable),
     decompress: (options = {}) =>
-      decompressor === undefined
+      decompress === undefined
         ? () => Stream.fail(unavailable)
         : within(
             options,
             through(
-              () => decompressor(options.isBeginning === true),
+              () =>
+                decompress({
+                  chunkSize,
+                  ...(options.isBeginning === true && finishFlush !== undefined ? { finishFlush } : {})
+                }),
               new CompressionError({
                 reason: "corrupt",
                 message: `it is not ${name}, or not whole: make it anew.`
@@ -165,7 +183,11 @@ const make = (
  * @since 0.1.0
  * @category constants
  */
-export const gzip: Compression = make("gzip", ".gz", zlib.gzip)
+export const gzip: Compression = make("gzip", ".gz", {
+  compress: zlib?.createGzip,
+  decompress: zlib?.createGunzip,
+  finishFlush: zlib?.constants.Z_SYNC_FLUSH
+})
 
 /**
  * RFC 7932. It compresses at quality 5: 11, the default of its encoder, takes a second a megabyte.
@@ -173,7 +195,12 @@ export const gzip: Compression = make("gzip", ".gz", zlib.gzip)
  * @since 0.1.0
  * @category constants
  */
-export const brotli: Compression = make("brotli", ".br", zlib.brotli)
+export const brotli: Compression = make("brotli", ".br", {
+  compress: zlib?.createBrotliCompress,
+  decompress: zlib?.createBrotliDecompress,
+  finishFlush: zlib?.constants.BROTLI_OPERATION_FLUSH,
+  params: zlib && { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 }
+})
 
 /**
  * RFC 8878. It takes Node 22.15 or later.
@@ -181,7 +208,11 @@ export const brotli: Compression = make("brotli", ".br", zlib.brotli)
  * @since 0.1.0
  * @category constants
  */
-export const zstd: Compression = make("zstd", ".zst", zlib.zstd)
+export const zstd: Compression = make("zstd", ".zst", {
+  compress: zlib?.createZstdCompress,
+  decompress: zlib?.createZstdDecompress,
+  finishFlush: zlib?.constants.ZSTD_e_flush
+})
 
 /**
  * All of them.

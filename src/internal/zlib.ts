@@ -10,7 +10,7 @@ export interface Transform extends AsyncIterable<Uint8Array> {
 
 type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array
 
-type Create = (options: {
+export type Create = (options: {
   readonly chunkSize: number
   readonly finishFlush?: number
   readonly params?: Readonly<Record<number, number>>
@@ -40,36 +40,3 @@ interface Runtime {
 }
 
 export const zlib: Zlib | undefined = (globalThis as Runtime).process?.getBuiltinModule?.("node:zlib")
-
-/** Functions for compressing and decompressing, where they are known. */
-export interface Codec {
-  readonly compressor: (() => Transform) | undefined
-  readonly decompressor: ((isBeginning: boolean) => Transform) | undefined
-}
-
-const chunkSize = 131_072
-
-/** A codec of two functions of `node:zlib`; `finishFlush` ends a stream that is cut. */
-const codec = (
-  compress: Create | undefined,
-  decompress: Create | undefined,
-  finishFlush: number | undefined,
-  params: Readonly<Record<number, number>> = {}
-): Codec => ({
-  compressor: compress && (() => compress({ chunkSize, params })),
-  decompressor:
-    decompress &&
-    ((isBeginning) =>
-      decompress({ chunkSize, ...(isBeginning && finishFlush !== undefined ? { finishFlush } : {}) }))
-})
-
-export const gzip = codec(zlib?.createGzip, zlib?.createGunzip, zlib?.constants.Z_SYNC_FLUSH)
-
-export const brotli = codec(
-  zlib?.createBrotliCompress,
-  zlib?.createBrotliDecompress,
-  zlib?.constants.BROTLI_OPERATION_FLUSH,
-  zlib && { [zlib.constants.BROTLI_PARAM_QUALITY]: 5 }
-)
-
-export const zstd = codec(zlib?.createZstdCompress, zlib?.createZstdDecompress, zlib?.constants.ZSTD_e_flush)

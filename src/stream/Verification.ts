@@ -23,7 +23,9 @@ export type { FirstAnswers, KnownAnswers }
  * @since 0.1.0
  * @category constructors
  */
-export const makeFirstAnswers: Effect.Effect<FirstAnswers> = Effect.sync(() => new FirstAnswers())
+export const makeFirstAnswers: Effect.Effect<FirstAnswers> = /* #__PURE__ */ Effect.sync(
+  () => new FirstAnswers()
+)
 
 /**
  * The judgement of the first answers of a job that runs in several processes, in one of them. `onIdle` is called once it waits for nothing:

@@ -15,9 +15,9 @@ import type * as ClientWrite from "../client/Write.js"
 import { without } from "../internal/ownOptions.js"
 import type { Namespace } from "../store/TranslationStore.js"
 import * as Row from "./internal/element.js"
-import * as namespace from "./internal/namespace.js"
 import { type Requests, running } from "./internal/options.js"
 import { type Connection, runStream } from "./internal/runStream.js"
+import * as writeNamespace from "./internal/writeNamespace.js"
 import type * as Outcome from "./Outcome.js"
 import type * as TranslateStream from "./TranslateStream.js"
 
@@ -171,14 +171,14 @@ const rephrasing = operators(
   { endpoint: Write.rephrase, schema: Write.RephraseOptions, longest: "writingStyle" },
   (options: RephraseOptions) => requestOf(options),
   (write, request) => write.rephrase(request),
-  namespace.ofRephrasing
+  writeNamespace.ofRephrasing
 )
 
 const correcting = operators(
   { endpoint: Write.correct, schema: Write.CorrectOptions, longest: "targetLang" },
   (options: CorrectOptions) => requestOf(options),
   (write, request) => write.correct(request),
-  namespace.ofCorrection
+  writeNamespace.ofCorrection
 )
 
 /**

@@ -42,7 +42,7 @@ export class PlaceholderLost extends TaggedError<PlaceholderLost>()(
  * @since 0.1.0
  * @category guards
  */
-export const isPlaceholderLost = is(PlaceholderLost)
+export const isPlaceholderLost = /* #__PURE__ */ is(PlaceholderLost)
 
 /**
  * Placeholders by the way they are written:

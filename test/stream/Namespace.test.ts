@@ -16,6 +16,7 @@ import * as Text from "../../src/api/Text.js"
 import * as Write from "../../src/api/Write.js"
 import type * as Translator from "../../src/client/Translator.js"
 import * as namespace from "../../src/stream/internal/namespace.js"
+import * as writeNamespace from "../../src/stream/internal/writeNamespace.js"
 import { runs } from "../support/long.js"
 
 /** Whether an option changes a translation, and values of different meanings: each meaning in all its spellings. */
@@ -237,10 +238,10 @@ describe("the namespace of a translator", () =>
   ))
 
 describe("the namespace of rephrasing", () =>
-  holds(rephrasing, (options) => namespace.ofRephrasing(Write.rephrase, options, ours)))
+  holds(rephrasing, (options) => writeNamespace.ofRephrasing(Write.rephrase, options, ours)))
 
 describe("the namespace of correction", () =>
-  holds(correcting, (options) => namespace.ofCorrection(Write.correct, options, ours)))
+  holds(correcting, (options) => writeNamespace.ofCorrection(Write.correct, options, ours)))
 
 describe("a namespace", () => {
   it("names the endpoint, the languages as asked, and the other options as JSON with sorted keys", () => {
@@ -261,8 +262,8 @@ describe("a namespace", () => {
   })
 
   it("tells what is corrected from what is rephrased", () => {
-    expect(namespace.ofRephrasing(Write.rephrase, {}, ours)).not.toEqual(
-      namespace.ofCorrection(Write.correct, {}, ours)
+    expect(writeNamespace.ofRephrasing(Write.rephrase, {}, ours)).not.toEqual(
+      writeNamespace.ofCorrection(Write.correct, {}, ours)
     )
   })
 

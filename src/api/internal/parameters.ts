@@ -12,11 +12,6 @@ export const id = Schema.String.pipe(
   Schema.filter((id) => (id === "" ? "is empty: leave it out or give an id" : true))
 )
 
-/** The bytes of a document that arrives. */
-export const fileContent = Schema.Uint8ArrayFromSelf.pipe(
-  Schema.filter((bytes) => (bytes.length > 0 ? true : "is empty: there is nothing to translate"))
-)
-
 export const glossaries = checks.list(id, Limits.translateGlossaries, "merge glossaries or choose among them")
 
 export const translationMemory = Schema.String.pipe(

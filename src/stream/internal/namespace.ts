@@ -4,8 +4,6 @@ import * as Record from "effect/Record"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Limits from "../../api/Limits.js"
 import type * as Text from "../../api/Text.js"
-import type * as Write from "../../api/Write.js"
-import type * as TranslateClient from "../../client/TranslateClient.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import type * as Translator from "../../client/Translator.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
@@ -24,7 +22,7 @@ type Counted<A, O> = "ignored" | "same" | ((value: A, options: O) => unknown)
  * The rule by which each option counts. `undefined` is the value of its absence. An option that is missing here does not
  * compile, so every new one is declared.
  */
-type Declared<O> = { readonly [K in keyof O]-?: Counted<O[K], O> }
+export type Declared<O> = { readonly [K in keyof O]-?: Counted<O[K], O> }
 
 /** Of an option whose default is named by the specification, or our own. */
 const unless =
@@ -47,7 +45,8 @@ const count = <O extends object>(declared: Declared<O>, options: O): Readonly<Re
   return counted
 }
 
-const unlessEmpty = (value: Text.TranslateOptions["extraParameters"] = {}) =>
+/** Of extra parameters, which are none by default. */
+export const unlessEmpty = (value: Text.TranslateOptions["extraParameters"] = {}) =>
   Record.isEmptyReadonlyRecord(value) ? undefined : value
 
 const protecting: Declared<TranslateStream.Placeholders> = {
@@ -97,24 +96,6 @@ const versions = ({ oversized = "segment", placeholders }: TranslateStream.Optio
   ...(placeholders === undefined ? {} : { placeholders: PlaceholderProtection.version })
 })
 
-type Running = Pick<TranslateStream.Options, keyof typeof running>
-
-interface Correcting extends Write.CorrectOptions, Running {}
-
-interface Rephrasing extends Write.RephraseOptions, Running {}
-
-const correcting: Declared<Correcting> = {
-  ...running,
-  targetLang: "ignored",
-  extraParameters: unlessEmpty
-}
-
-const rephrasing: Declared<Rephrasing> = {
-  ...correcting,
-  writingStyle: "same",
-  tone: "same"
-}
-
 interface Languages {
   readonly sourceLang?: string | undefined
   readonly targetLang?: string | undefined
@@ -125,7 +106,8 @@ interface Endpoint {
   readonly path: string
 }
 
-const make =
+/** The namespace of translations with options that are declared. */
+export const make =
   <O extends Languages>(declared: Declared<O>, versionsOf: (options: O) => object | undefined) =>
   (
     { method, path }: Endpoint,
@@ -182,20 +164,6 @@ export const choicesOf = (
     service: hash(canonicalJson({ content: content ?? [glossaryId, glossaryIds, styleId], service }))
   }
 }
-
-/** The namespace of rephrasing with these options. */
-export const ofRephrasing: (
-  endpoint: Endpoint,
-  options: Rephrasing,
-  identity: TranslateClient.Identity
-) => Namespace = make(rephrasing, () => undefined)
-
-/** The namespace of corrections with these options. */
-export const ofCorrection: (
-  endpoint: Endpoint,
-  options: Correcting,
-  identity: TranslateClient.Identity
-) => Namespace = make(correcting, () => undefined)
 
 /** The namespace of a translator's translations, by its `identify`. */
 export const ofTranslator = (

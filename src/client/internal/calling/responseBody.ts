@@ -7,7 +7,7 @@ import { constVoid } from "effect/Function"
 import * as Predicate from "effect/Predicate"
 import * as Stream from "effect/Stream"
 import * as monotonic from "../../../internal/monotonic.js"
-import * as nodeZlib from "../../../internal/zlib.js"
+import { type Zlib, zlib } from "../../../internal/zlib.js"
 import * as timeouts from "./timeouts.js"
 
 /** The body as it was read. */
@@ -183,23 +183,25 @@ export const readBriefly = (response: Response): Effect.Effect<Body> =>
     Effect.as(briefly, new Collected(0))
   )
 
-const { zlib } = nodeZlib
+const decodersOf = ({
+  brotliDecompressSync,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync
+}: Zlib): ReadonlyMap<string, Zlib["gunzipSync"]> =>
+  new Map([
+    ["gzip", gunzipSync],
+    ["x-gzip", gunzipSync],
+    // Some servers leave the header out that the specification of HTTP asks for.
+    [
+      "deflate",
+      (bytes, options) =>
+        (bytes[0]! & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
+    ],
+    ["br", brotliDecompressSync]
+  ])
 
-const decoders: ReadonlyMap<string, nodeZlib.Zlib["gunzipSync"]> = new Map(
-  zlib === undefined
-    ? []
-    : [
-        ["gzip", zlib.gunzipSync],
-        ["x-gzip", zlib.gunzipSync],
-        // Some servers leave the header out that the specification of HTTP asks for.
-        [
-          "deflate",
-          (bytes, options) =>
-            (bytes[0]! & 0x0f) === 8 ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options)
-        ],
-        ["br", zlib.brotliDecompressSync]
-      ]
-)
+const decoders = zlib === undefined ? new Map<string, never>() : decodersOf(zlib)
 
 /** The encodings that are decoded, as `Accept-Encoding` names them. */
 export const acceptedEncodings: string = zlib === undefined ? "identity" : "gzip, deflate, br"
