@@ -46,11 +46,15 @@ import * as texts from "./internal/activities/textActivity.js"
  * @category schemas
  */
 export {
+  type CorrectPayload,
   DocumentPayload,
   GlossaryError,
   GlossaryPayload,
+  type IdentifiedGlossary,
   InDoubt,
   isInDoubt,
+  type NamedGlossary,
+  type RephrasePayload,
   Texts,
   TextsError,
   TranslatePayload,

@@ -74,28 +74,35 @@ export interface TranslatePayload extends Schema.Schema.Type<typeof translatePay
  */
 export const TranslatePayload: Schema.Schema<TranslatePayload> = Schema.typeSchema(translatePayload)
 
-const writePayload = Schema.Union(
-  Schema.Struct({
-    mode: Schema.Literal("rephrase"),
-    texts: Schema.Array(Schema.String),
-    ...WriteApi.rephraseFields
-  }),
-  Schema.Struct({
-    mode: Schema.Literal("correct"),
-    texts: Schema.Array(Schema.String),
-    ...WriteApi.correctFields
-  })
-)
+const rephrasePayload = Schema.Struct({
+  mode: Schema.Literal("rephrase"),
+  texts: Schema.Array(Schema.String),
+  ...WriteApi.rephraseFields
+})
+
+const correctPayload = Schema.Struct({
+  mode: Schema.Literal("correct"),
+  texts: Schema.Array(Schema.String),
+  ...WriteApi.correctFields
+})
+
+/** Texts to rephrase. */
+export interface RephrasePayload extends Schema.Schema.Type<typeof rephrasePayload> {}
+
+/** Texts to correct. */
+export interface CorrectPayload extends Schema.Schema.Type<typeof correctPayload> {}
 
 /**
  * Texts to improve in their own language.
  */
-export type WritePayload = typeof writePayload.Type
+export type WritePayload = RephrasePayload | CorrectPayload
 
 /**
  * Texts to improve in their own language: part of a workflow's payload.
  */
-export const WritePayload: Schema.Schema<WritePayload> = Schema.typeSchema(writePayload)
+export const WritePayload: Schema.Schema<WritePayload> = Schema.typeSchema(
+  Schema.Union(rephrasePayload, correctPayload)
+)
 
 const glossary = {
   dictionaries: Schema.Array(
@@ -108,18 +115,29 @@ const glossary = {
   unlisted: Schema.optional(Schema.Literal("delete", "keep"))
 }
 
-/**
- * The desired glossary: part of a workflow's payload.
- */
-export const GlossaryPayload = Schema.Union(
-  Schema.Struct({ ...glossary, glossaryId: Schema.String, name: Schema.optional(Schema.String) }),
-  Schema.Struct({ ...glossary, name: Schema.String })
-)
+const identifiedGlossary = Schema.Struct({
+  ...glossary,
+  glossaryId: Schema.String,
+  name: Schema.optional(Schema.String)
+})
+
+const namedGlossary = Schema.Struct({ ...glossary, name: Schema.String })
+
+/** The desired glossary, by its id. */
+export interface IdentifiedGlossary extends Schema.Schema.Type<typeof identifiedGlossary> {}
+
+/** The desired glossary, by its name. */
+export interface NamedGlossary extends Schema.Schema.Type<typeof namedGlossary> {}
 
 /**
  * The desired glossary.
  */
-export type GlossaryPayload = typeof GlossaryPayload.Type
+export type GlossaryPayload = IdentifiedGlossary | NamedGlossary
+
+/**
+ * The desired glossary: part of a workflow's payload.
+ */
+export const GlossaryPayload: Schema.Schema<GlossaryPayload> = Schema.Union(identifiedGlossary, namedGlossary)
 
 /**
  * Why a glossary can't be synchronised.
