@@ -101,7 +101,7 @@ interface Languages {
   readonly targetLang?: string | undefined
 }
 
-interface Endpoint {
+export interface Endpoint {
   readonly method: string
   readonly path: string
 }
