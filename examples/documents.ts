@@ -6,7 +6,7 @@ import { DocumentBatch, DocumentJournal } from "effect-translate/documents"
 import { NodeProgram } from "effect-translate/node"
 
 const batch = Stream.make("notes.txt", "page.html", "terms.srt").pipe(
-  DocumentBatch.into(["de", "fr"]),
+  DocumentBatch.forTargets(["de", "fr"]),
   DocumentBatch.run({
     concurrency: 8,
     // Name "ambiguous" or "lost" here to pay again for what a killed run has left in doubt.

@@ -39,7 +39,7 @@ const program = Effect.gen(function* () {
   }
 
   const report = yield* Stream.make("notes.txt").pipe(
-    DocumentBatch.into(options),
+    DocumentBatch.forTargets(options),
     DocumentBatch.run(),
     Stream.run(DocumentBatch.report())
   )

@@ -10,7 +10,7 @@ const program = Effect.flatMap(FileSystem.FileSystem, (fs) =>
   fs.stream("products.csv").pipe(
     Csv.decode(Row),
     TranslateStream.translateFields(["title", "body"], { targetLang: "de" }), // a misspelt field does not compile
-    Outcome.orFail, // or orSource, or keep the outcomes
+    Outcome.orFail, // or orElseSource, or keep the outcomes
     Csv.encode(Row),
     Stream.run(fs.sink("products.de.csv.part")),
     Effect.zipRight(fs.rename("products.de.csv.part", "products.de.csv")) // whole, or not at all

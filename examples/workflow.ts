@@ -3,7 +3,7 @@ import { NodeContext, NodeHttpClient } from "@effect/platform-node"
 import { DurableDeferred, Workflow } from "@effect/workflow"
 import { Console, Effect, Layer, Schema } from "effect"
 import { TranslateClient } from "effect-translate"
-import { DocumentCodec } from "effect-translate/documents"
+import { DocumentSchema } from "effect-translate/documents"
 import { LibsqlTranslationStore } from "effect-translate/libsql"
 import { NodeProgram } from "effect-translate/node"
 import { Activities, LibsqlCluster, SqlDocumentJournal } from "effect-translate/workflow"
@@ -21,7 +21,7 @@ const Product = Workflow.make({
   error: Schema.Union(
     Activities.TextsError,
     Activities.GlossaryError,
-    DocumentCodec.DocumentTranslationError
+    DocumentSchema.DocumentTranslationError
   ),
   idempotencyKey: ({ sku }) => sku
 }).annotate(Workflow.CaptureDefects, false)

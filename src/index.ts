@@ -131,12 +131,6 @@ export * as TranslationStore from "./store/TranslationStore.js"
  */
 export * as Budget from "./stream/Budget.js"
 /**
- * Schemas of outcomes, errors and reports of streams.
- *
- * @since 0.1.0
- */
-export * as Codec from "./stream/Codec.js"
-/**
  * A text that is not sent, since the service has failed with it before.
  *
  * @since 0.1.0
@@ -190,6 +184,12 @@ export * as Targets from "./stream/Targets.js"
  * @since 0.1.0
  */
 export * as TranslateResolver from "./stream/TranslateResolver.js"
+/**
+ * Schemas of outcomes, errors and reports of streams.
+ *
+ * @since 0.1.0
+ */
+export * as TranslateSchema from "./stream/TranslateSchema.js"
 /**
  * Streams of texts and rows through translation.
  *

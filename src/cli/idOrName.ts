@@ -25,13 +25,13 @@ export const findByIdOrName = <A extends { readonly name: string }, E = never>(
     Effect.flatMap((all) => chosen(all, reference, wanted)),
     Effect.catchIf(isUnanswered, ({ status }) =>
       Effect.catchTags(wanted.get(reference), {
-        BadRequest: () => unlisted(reference, status, wanted),
-        NotFound: () => unlisted(reference, status, wanted)
+        BadRequest: () => notListed(reference, status, wanted),
+        NotFound: () => notListed(reference, status, wanted)
       })
     )
   )
 
-const unlisted = (reference: string, status: number, { nouns }: Pick<Wanted<never>, "nouns">) =>
+const notListed = (reference: string, status: number, { nouns }: Pick<Wanted<never>, "nouns">) =>
   new Usage({
     message: `The service answers with ${status} instead of listing the ${nouns}, so none can be found by its name, and ${reference} is no id of one: give the id.`
   })

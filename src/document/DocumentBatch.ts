@@ -46,7 +46,7 @@ export type {
  * @since 0.1.0
  * @category combinators
  */
-export const into: {
+export const forTargets: {
   /**
    * Makes an item of every file for every language: a code, or the options of the upload with the code as `targetLang`, such as the
    * glossary and the style of that language.

@@ -23,12 +23,6 @@ export * as DiskSpace from "./DiskSpace.js"
  */
 export * as DocumentBatch from "./DocumentBatch.js"
 /**
- * Schemas of errors, outcomes and reports of document translations.
- *
- * @since 0.1.0
- */
-export * as DocumentCodec from "./DocumentCodec.js"
-/**
  * Every way in which a document fails.
  *
  * @since 0.1.0
@@ -40,6 +34,12 @@ export * as DocumentError from "./DocumentError.js"
  * @since 0.1.0
  */
 export * as DocumentJournal from "./DocumentJournal.js"
+/**
+ * Schemas of errors, outcomes and reports of document translations.
+ *
+ * @since 0.1.0
+ */
+export * as DocumentSchema from "./DocumentSchema.js"
 /**
  * One document from file to file.
  *

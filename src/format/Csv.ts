@@ -14,6 +14,7 @@ import * as AST from "effect/SchemaAST"
 import * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as Format from "./Format.js"
+import * as columnNames from "./internal/columnNames.js"
 import { csvEnds } from "./internal/csv/csvEnds.js"
 import { makePartReader } from "./internal/csv/csvFormat.js"
 import { makeParser, type Records } from "./internal/csv/csvParser.js"
@@ -258,12 +259,13 @@ export interface Options extends Format.Options {
    */
   readonly delimiter?: string | undefined
   /**
-   * Names the column that the translations of a column go into, such as `title.de`. One that the file lacks is added behind its
-   * last; in one that it has, a field that is not blank is a translation that exists.
+   * The name of the column for translations: a pattern with the column and the language, such as `{column}.{lang}`, where the
+   * language is written with underscores: `title.de`, `title.pt_BR`. A column that the file lacks is added behind its last; in one
+   * that it has, a field that is not blank is a translation that exists.
    *
    * @default the column itself: translations replace the texts
    */
-  readonly into?: ((column: string, targetLang: string) => string) | undefined
+  readonly outputColumn?: string | undefined
   /**
    * A record with more or fewer fields than the header, or with a quoted field that goes on after its closing quote, ends the file, or
    * passes as it is, as a part with a `problem`. The next one begins behind the first line end where all quotes are closed. A quote that
@@ -281,7 +283,7 @@ export interface Options extends Format.Options {
  * Delimiter, line ends, byte order mark, blank lines and all other fields stay as they are, with their quotes. A translation has
  * quotes if the text had some, or if it needs them. Blank fields are no units. Files are read as by `decodeRecords`, with the
  * same errors, except that columns which are not translated may share a name. A new column makes every record longer by an empty
- * field, those without a translation too. Fails also if the header lacks one of the columns, or if `into` gives two columns the same one.
+ * field, those without a translation too. Fails also if the header lacks one of the columns, or if `outputColumn` gives two columns the same one.
  *
  * @since 0.1.0
  * @category constructors
@@ -290,16 +292,16 @@ export const make: (options?: Options) => Format.Format = ({
   columns = [],
   delimiter,
   extensions = [".csv", ".tsv"],
-  into,
-  onBadLine = "fail"
+  onBadLine = "fail",
+  outputColumn
 } = {}) => ({
   name: "csv",
   extensions,
-  settings: into === undefined ? { columns, delimiter, onBadLine } : undefined,
+  settings: { columns, delimiter, onBadLine, outputColumn },
   choices: columns,
-  isBilingual: into !== undefined,
+  isBilingual: outputColumn !== undefined,
   isStreamed: true,
-  isSameForTargets: into === undefined,
+  isSameForTargets: outputColumn === undefined,
   records: {
     hasHeader: true,
     texts: columns.length,
@@ -311,7 +313,8 @@ export const make: (options?: Options) => Format.Format = ({
     const options = {
       columns,
       delimiter,
-      into: (column: string) => into?.(column, targetLang) ?? column,
+      outputColumnOf: (column: string) =>
+        outputColumn === undefined ? column : columnNames.translated(outputColumn, column, targetLang),
       file,
       isOneOfSeveral,
       skipsBadLines: onBadLine === "skip"

@@ -244,7 +244,7 @@ const execute = (glossaries: Glossaries) =>
  *
  * - `PATCH` merges the added entries, if none was changed or removed and others are kept;
  * - `PUT` sends the whole dictionary otherwise;
- * - `DELETE` removes a dictionary that is not listed, unless `unlisted` is `"keep"`.
+ * - `DELETE` removes a dictionary that is not listed, unless `prune` is false.
  *
  * A new name goes with a merge. If nothing can be merged, it takes a call of its own.
  *

@@ -74,7 +74,7 @@ export const elements: (units?: Units) => Elements = partOptions.elements
  *     format.decode({ targetLang: "de" }),
  *     TranslateStream.translateWith({ targetLang: "de", ...FileTranslation.elements() }),
  *     FileTranslation.write({ format }),
- *     Outcome.orSource,
+ *     Outcome.orElseSource,
  *     Format.encode
  *
  * A translation that the file cannot hold fails its unit with a `FormatError`. Placeholders and markup of the format are
@@ -194,7 +194,7 @@ export const translate: {
         : Stream.mapChunksEffect(outcomes, (chunk) =>
             Effect.as(Effect.forEach(chunk, onOutcome, { discard: true }), chunk)
           )
-    ).pipe(Outcome.orSource, Format.encode)
+    ).pipe(Outcome.orElseSource, Format.encode)
   }
 )
 

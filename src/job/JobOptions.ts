@@ -9,7 +9,7 @@
  *
  * @internal
  */
-export { into, langOf, own } from "./internal/canonicalTarget.js"
+export { canonical, langOf, optionsFor } from "./internal/canonicalTarget.js"
 
 /**
  * The languages, and the options of all texts.

@@ -34,7 +34,7 @@ export type { DecodeOptions, Item } from "./internal/exchangeRows.js"
  * @since 0.1.0
  * @category models
  */
-export interface Codec {
+export interface ExchangeFormat {
   readonly name: string
   /** Endings of file names, in lower case, with their dot. */
   readonly extensions: ReadonlyArray<string>
@@ -90,7 +90,7 @@ const withFormatError =
  * @since 0.1.0
  * @category codecs
  */
-export const csv: Codec = {
+export const csv: ExchangeFormat = {
   name: "csv",
   extensions: [".csv"],
   decode:
@@ -107,7 +107,7 @@ export const csv: Codec = {
  * @since 0.1.0
  * @category codecs
  */
-export const jsonl: Codec = {
+export const jsonl: ExchangeFormat = {
   name: jsonLines.name,
   extensions: [".jsonl", ".ndjson"],
   decode:
@@ -124,7 +124,7 @@ export const jsonl: Codec = {
  * @since 0.1.0
  * @category codecs
  */
-export const tmx: Codec = {
+export const tmx: ExchangeFormat = {
   name: "tmx",
   extensions: [".tmx"],
   decode:

@@ -22,10 +22,10 @@ import * as Lines from "../format/Lines.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import { isBlank } from "../internal/texts.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
-import * as Codec from "./Codec.js"
 import { distribute, reader } from "./internal/distribute.js"
 import * as file from "./internal/failedUnitsFile.js"
 import * as Outcome from "./Outcome.js"
+import * as TranslateSchema from "./TranslateSchema.js"
 
 /**
  * A text that was not translated, or whose translation looks wrong.
@@ -51,7 +51,7 @@ export const FailedUnit = Schema.Struct({
   /** The translation that looks wrong, and was kept. */
   translation: Schema.optional(Schema.String),
   /** The findings of checks in it. */
-  findings: Schema.optional(Schema.Array(Codec.Finding)),
+  findings: Schema.optional(Schema.Array(TranslateSchema.Finding)),
   /**
    * Characters of attempts whose result is unknown. They may have been billed, and are billed again if the text is sent again. Those
    * of several texts of an element are all at the first one.

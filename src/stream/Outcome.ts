@@ -244,7 +244,7 @@ export const orFail = <B, A, F, E, R>(
  * @since 0.1.0
  * @category combinators
  */
-export const orSource = <B, A, F, E, R>(
+export const orElseSource = <B, A, F, E, R>(
   self: Stream.Stream<Outcome<B, A, F>, E, R>
 ): Stream.Stream<B, E, R> => Stream.map(self, valueOf)
 

@@ -52,7 +52,7 @@ export const defaultConcurrency: number = concurrencyOfStreams
  *
  * @internal
  */
-export const identifyOnce = (translator: Translator.Service): Effect.Effect<Translator.Service> =>
+export const cacheIdentity = (translator: Translator.Service): Effect.Effect<Translator.Service> =>
   Effect.map(Effect.makeSemaphore(1), (oneAtATime) => {
     const { identify } = translator
     if (identify === undefined) return translator

@@ -27,14 +27,14 @@ import * as Text from "../api/Text.js"
 import * as WriteApi from "../api/Write.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import * as Translator from "../client/Translator.js"
-import * as DocumentCodec from "../document/DocumentCodec.js"
 import type * as DocumentJournal from "../document/DocumentJournal.js"
+import * as DocumentSchema from "../document/DocumentSchema.js"
 import type * as DocumentTranslation from "../document/DocumentTranslation.js"
 import * as GlossarySync from "../glossary/GlossarySync.js"
 import type * as Budget from "../stream/Budget.js"
 import * as TranslateStream from "../stream/TranslateStream.js"
 import * as WriteStream from "../stream/WriteStream.js"
-import * as activityCodec from "./internal/activities/activityCodec.js"
+import * as activitySchema from "./internal/activities/activitySchema.js"
 import * as steps from "./internal/activities/documentActivities.js"
 import type { TextsOptions } from "./internal/activities/textActivity.js"
 import * as texts from "./internal/activities/textActivity.js"
@@ -59,7 +59,7 @@ export {
   TextsError,
   TranslatePayload,
   WritePayload
-} from "./internal/activities/activityCodec.js"
+} from "./internal/activities/activitySchema.js"
 
 /**
  * Options of an activity that translates.
@@ -82,7 +82,7 @@ export interface TranslateOptions
       "budget" | "concurrency" | "placeholders" | "progress" | "serviceLimits" | "oversized"
     > {
   /** The texts, their language and the options of the service. */
-  readonly payload: activityCodec.TranslatePayload
+  readonly payload: activitySchema.TranslatePayload
 }
 
 /**
@@ -101,12 +101,12 @@ export interface TranslateOptions
  */
 export const translate: (
   options: TranslateOptions
-) => Activity.Activity<typeof activityCodec.Texts, typeof activityCodec.TextsError, Translator.Translator> =
+) => Activity.Activity<typeof activitySchema.Texts, typeof activitySchema.TextsError, Translator.Translator> =
   ({ name, onInDoubt, payload: { texts: given, ...options }, store, ...running }) =>
     Activity.make({
       name,
-      success: activityCodec.Texts,
-      error: activityCodec.TextsError,
+      success: activitySchema.Texts,
+      error: activitySchema.TextsError,
       execute: texts.run(
         { name, onInDoubt, store, texts: given, endpoint: Text.translateText },
         (source, store) => TranslateStream.translate(source, { ...running, ...options, store }),
@@ -130,7 +130,7 @@ export interface WriteOptions
   extends TextsOptions,
     Pick<WriteStream.RephraseOptions, "concurrency" | "progress" | "serviceLimits"> {
   /** The texts and the options of the service. */
-  readonly payload: activityCodec.WritePayload
+  readonly payload: activitySchema.WritePayload
 }
 
 /**
@@ -142,14 +142,14 @@ export interface WriteOptions
 export const write: (
   options: WriteOptions
 ) => Activity.Activity<
-  typeof activityCodec.Texts,
-  typeof activityCodec.TextsError,
+  typeof activitySchema.Texts,
+  typeof activitySchema.TextsError,
   TranslateClient.TranslateClient
 > = ({ name, onInDoubt, payload, store, ...running }) =>
   Activity.make({
     name,
-    success: activityCodec.Texts,
-    error: activityCodec.TextsError,
+    success: activitySchema.Texts,
+    error: activitySchema.TextsError,
     execute: texts.run(
       {
         name,
@@ -185,7 +185,7 @@ export interface GlossaryOptions {
   /** The key in the journal: unique in an execution, and the same in every run. */
   readonly name: string
   /** The name and the dictionaries of the glossary. */
-  readonly payload: activityCodec.GlossaryPayload
+  readonly payload: activitySchema.GlossaryPayload
 }
 
 /**
@@ -199,13 +199,13 @@ export const glossarySync: (
   options: GlossaryOptions
 ) => Activity.Activity<
   typeof GlossarySync.Report,
-  typeof activityCodec.GlossaryError,
+  typeof activitySchema.GlossaryError,
   TranslateClient.TranslateClient
 > = ({ name, payload }) =>
   Activity.make({
     name,
     success: GlossarySync.Report,
-    error: activityCodec.GlossaryError,
+    error: activitySchema.GlossaryError,
     execute: GlossarySync.sync(payload)
   })
 
@@ -219,7 +219,7 @@ export interface DocumentOptions {
   /** The prefix of keys in the journal: unique in an execution, and the same in every run. */
   readonly name: string
   /** Which file becomes which, and how. */
-  readonly payload: activityCodec.DocumentPayload
+  readonly payload: activitySchema.DocumentPayload
   /** The time to wait in all for the service, or while it is busy or down. The quota is waited for without end. @default 1 day */
   readonly deadline?: Duration.DurationInput | undefined
   /**
@@ -273,7 +273,7 @@ export const document: (
     const step = yield* Activity.make({
       name: `${name}/${number}`,
       success: steps.Step,
-      error: DocumentCodec.DocumentTranslationError,
+      error: DocumentSchema.DocumentTranslationError,
       execute: steps.step({ ...payload, resubmit: number === 0 ? resubmit : [] }, running)
     })
     if (step._tag === "Translated") return step.document

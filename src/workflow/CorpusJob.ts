@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as JobOptions from "../job/JobOptions.js"
-import * as Codec from "../stream/Codec.js"
+import * as TranslateSchema from "../stream/TranslateSchema.js"
 
 /**
  * Names a job: 1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or a digit.
@@ -168,7 +168,7 @@ export const Status = Schema.Struct({
     totalOutputs: Schema.optional(Schema.Number)
   }),
   /** The counts of texts by outcome, by language, in the order of the languages. */
-  targets: Schema.Array(Schema.Struct({ targetLang: Schema.String, ...Codec.Texts.fields })),
+  targets: Schema.Array(Schema.Struct({ targetLang: Schema.String, ...TranslateSchema.Texts.fields })),
   /**
    * The billed characters: at least those of answered requests, at most those of requests without an answer, too. It is
    * counted by the budget: for all generations of the job, and for all jobs with its `budgetName`.

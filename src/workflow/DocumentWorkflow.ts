@@ -13,12 +13,12 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type * as TranslateClient from "../client/TranslateClient.js"
-import * as DocumentCodec from "../document/DocumentCodec.js"
 import type * as DocumentJournal from "../document/DocumentJournal.js"
+import * as DocumentSchema from "../document/DocumentSchema.js"
 import type * as DocumentTranslation from "../document/DocumentTranslation.js"
 import * as Activities from "./Activities.js"
 import * as CorpusJob from "./CorpusJob.js"
-import * as activityCodec from "./internal/activities/activityCodec.js"
+import * as activitySchema from "./internal/activities/activitySchema.js"
 
 /**
  * A document, as it is submitted.
@@ -35,7 +35,7 @@ export const DocumentJob = Schema.Struct({
    */
   revision: Schema.optional(Schema.String),
   /** Which file becomes which, and how. */
-  document: activityCodec.DocumentPayload
+  document: activitySchema.DocumentPayload
 }).annotations({ identifier: "DocumentJob" })
 
 /**
@@ -56,13 +56,13 @@ export interface DocumentJob extends Schema.Schema.Type<typeof DocumentJob> {}
 export const workflow: Workflow.Workflow<
   "effect-translate/Document",
   typeof DocumentJob,
-  typeof DocumentCodec.Translated,
-  typeof DocumentCodec.DocumentTranslationError
+  typeof DocumentSchema.Translated,
+  typeof DocumentSchema.DocumentTranslationError
 > = Workflow.make({
   name: "effect-translate/Document",
   payload: DocumentJob,
-  success: DocumentCodec.Translated,
-  error: DocumentCodec.DocumentTranslationError,
+  success: DocumentSchema.Translated,
+  error: DocumentSchema.DocumentTranslationError,
   idempotencyKey: ({ id, revision }) => JSON.stringify([id, revision]),
   // The time after which a caller that waits for the end of a sleeping one looks again: by default after up to 30 seconds.
   suspendedRetrySchedule: Schedule.spaced("1 second")
@@ -127,7 +127,7 @@ export const translate = (
 > => workflow.execute(job)
 
 /** Executions are named by id and revision alone. */
-const nothing: activityCodec.DocumentPayload = { file: "", output: "", targetLang: "de" }
+const nothing: activitySchema.DocumentPayload = { file: "", output: "", targetLang: "de" }
 
 /**
  * The result of a document: `Complete` with its result, `Suspended` while it waits, and `undefined` while it is under

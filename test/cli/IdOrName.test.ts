@@ -50,9 +50,9 @@ describe("what is named by id or name", () => {
     const { status } = error
     it.effect(`is found by its id alone, if the list is answered with ${status}`, () =>
       Effect.gen(function* () {
-        const unlisted = { ...wanted, list: Effect.fail(error) }
-        expect(yield* findByIdOrName("2", unlisted)).toBe(all[1])
-        expect((yield* Effect.flip(findByIdOrName("Shop", unlisted))).message).toBe(
+        const notListing = { ...wanted, list: Effect.fail(error) }
+        expect(yield* findByIdOrName("2", notListing)).toBe(all[1])
+        expect((yield* Effect.flip(findByIdOrName("Shop", notListing))).message).toBe(
           `The service answers with ${status} instead of listing the styles, so none can be found by its name, and Shop is no id of one: give the id.`
         )
       })

@@ -47,7 +47,7 @@ const upload = Fault.where(({ method, path }: Fault.Incoming) => method === "POS
 
 const outcomes = (paths: ReadonlyArray<string>, options?: DocumentBatch.Options) =>
   Stream.fromIterable(paths).pipe(
-    DocumentBatch.into(["de"]),
+    DocumentBatch.forTargets(["de"]),
     DocumentBatch.run(options),
     Stream.runCollect,
     Effect.map((all) =>

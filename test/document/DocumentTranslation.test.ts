@@ -345,7 +345,7 @@ describe("DocumentBatch", () => {
       Effect.gen(function* () {
         const folder = yield* folderWith(...texts)
         const batch = Stream.fromIterable(texts.map((name) => `${folder}/${name}`)).pipe(
-          DocumentBatch.into(["DE", "fr"]),
+          DocumentBatch.forTargets(["DE", "fr"]),
           DocumentBatch.run(),
           Stream.run(DocumentBatch.report())
         )
@@ -370,7 +370,7 @@ describe("DocumentBatch", () => {
   it.effect("gives each language its own options", () =>
     Effect.gen(function* () {
       const items = yield* Stream.make("a.txt", "b.txt").pipe(
-        DocumentBatch.into(["de", { targetLang: "fr", sourceLang: "en", glossaryId: "g" }]),
+        DocumentBatch.forTargets(["de", { targetLang: "fr", sourceLang: "en", glossaryId: "g" }]),
         Stream.runCollect
       )
       const upload = { sourceLang: "en", glossaryId: "g" }

@@ -21,7 +21,7 @@ const stopped = (folder: string) =>
     const isUploaded = yield* Deferred.make<void>()
     const outcomes: Array<DocumentBatch.Outcome> = []
     const error = yield* Stream.make(`${folder}/a.txt`, `${folder}/b.txt`).pipe(
-      DocumentBatch.into(["de"]),
+      DocumentBatch.forTargets(["de"]),
       DocumentBatch.run({
         concurrency: 1,
         haltWhen: Deferred.await(isUploaded),
@@ -74,7 +74,7 @@ describe("a batch with haltWhen", () => {
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
       const report = yield* Stream.make(`${folder}/a.txt`).pipe(
-        DocumentBatch.into(["de"]),
+        DocumentBatch.forTargets(["de"]),
         DocumentBatch.run({ haltWhen: Effect.never }),
         Stream.run(DocumentBatch.report()),
         Effect.provide(DocumentJournal.layerMemory)

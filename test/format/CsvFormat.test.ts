@@ -8,7 +8,7 @@ import { partsOf, rewrite, textsOf, unitsOf, untouched, writtenAnew } from "./fo
 
 const titles = Csv.make({ columns: ["title"] })
 
-const bilingual = Csv.make({ columns: ["title"], into: (column, targetLang) => `${column}.${targetLang}` })
+const bilingual = Csv.make({ columns: ["title"], outputColumn: "{column}.{lang}" })
 
 const problemOf = (format: ReturnType<typeof Csv.make>, file: string | Uint8Array) =>
   Effect.map(Effect.flip(partsOf(format, file, { file: "a.csv", chunkSize: 3 })), ({ message }) => message)
@@ -207,9 +207,9 @@ describe("Csv.make", () => {
   it.effect("refuses a column for translations that is in use", () =>
     Effect.gen(function* () {
       const columns = ["a", "b"]
-      for (const into of [() => "b", () => "c", (column: string) => (column === "a" ? "b" : "a")]) {
-        const message = yield* problemOf(Csv.make({ columns, into }), "a,b\n1,2\n")
-        expect(message).toContain("`into` gives")
+      for (const outputColumn of ["b", "c"]) {
+        const message = yield* problemOf(Csv.make({ columns, outputColumn }), "a,b\n1,2\n")
+        expect(message).toContain("`outputColumn` gives")
       }
     })
   )

@@ -153,7 +153,7 @@ describe("the plan", () => {
       { _tag: "Delete", glossaryId: "id", pair: { sourceLang: "en", targetLang: "fr" } }
     ])
     expect(GlossaryPlan.make(desired, before).changes[1]).toMatchObject({ action: "delete", removed: 7 })
-    const kept = GlossaryPlan.make(desired, before, { unlisted: "keep" })
+    const kept = GlossaryPlan.make(desired, before, { prune: false })
     expect(kept.operations.map(({ _tag }) => _tag)).toEqual(["Replace"])
     expect(kept.changes[1]).toMatchObject({ action: "none", removed: 0 })
   })
@@ -307,7 +307,7 @@ describe("properties of the plan", () => {
   it("what it keeps stays as it was", () => {
     fc.assert(
       fc.property(situation, ({ after, before }) => {
-        const plan = GlossaryPlan.make(after, before && actualOf(before), { unlisted: "keep" })
+        const plan = GlossaryPlan.make(after, before && actualOf(before), { prune: false })
         const synchronised = plan.operations.reduce<Model | undefined>(carryOut, before)
         expect(synchronised).toEqual({
           name: after.name,

@@ -165,7 +165,7 @@ describe("GlossarySync", () => {
     inEmulator(
       Effect.gen(function* () {
         const first = yield* sync({ name: "Terms", dictionaries: [enDe, enFr] })
-        const report = yield* sync({ name: "Terms", dictionaries: [enDe], unlisted: "keep" })
+        const report = yield* sync({ name: "Terms", dictionaries: [enDe], prune: false })
         expect(report).toMatchObject({ reads: 2, writes: 0 })
         expect((yield* contents(idOf(first))).dictionaries.length).toBe(2)
       })

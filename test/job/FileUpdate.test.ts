@@ -396,7 +396,7 @@ describe("units whose keys are places", () => {
   it.effect("of a CSV file with translations beside the texts are known by those", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
-      const format = Csv.make({ columns: ["t"], into: () => "de" })
+      const format = Csv.make({ columns: ["t"], outputColumn: "de" })
       const updated = yield* update("t\nNew\nA\nB\n", "t,de\nA,Von Hand\nB,de: B\n", { format })
       expect(textOf(updated)).toBe("t,de\nNew,de: New\nA,Von Hand\nB,de: B\n")
       expect(sent()).toEqual(["New"])

@@ -23,7 +23,7 @@ const both = (format: Format.Format, source: string) => {
 describe("two languages stand in one", () => {
   it.effect("CSV file, in columns of their own", () =>
     Effect.gen(function* () {
-      const format = Csv.make({ columns: ["title"], into: (column, targetLang) => `${column}.${targetLang}` })
+      const format = Csv.make({ columns: ["title"], outputColumn: "{column}.{lang}" })
       const { sent, written } = yield* both(format, "sku;title\nA;Mug\nB;Cup\n")
       expect(Papa.parse(written, { header: true, delimiter: ";", skipEmptyLines: true }).data).toEqual([
         { sku: "A", title: "Mug", "title.de": "de: Mug", "title.fr": "fr: Mug" },

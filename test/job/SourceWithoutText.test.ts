@@ -217,7 +217,7 @@ describe("a text that is nothing but a placeholder", () => {
       const folder = yield* folderOf("a.csv", "en,de\nBye,\n%s,\n")
       const file: JobSource.FileOptions = {
         path: `${folder}/a.csv`,
-        format: Csv.make({ columns: ["en"], into: () => "de" }),
+        format: Csv.make({ columns: ["en"], outputColumn: "de" }),
         output: `${folder}/{lang}.csv`,
         stateFolder: `${folder}/.state`
       }

@@ -118,8 +118,8 @@ describe("a source of bytes", () => {
         expect((yield* run(broken.source, ["de", "fr"])).states).toEqual(["FormatError", "FormatError"])
         expect(broken.outputs).toEqual({ de: "t\nde: A\n", fr: "t\nfr: A\n" })
         // A column for each language makes parts of its own.
-        const into = Csv.make({ columns: ["t"], into: (column, lang) => `${column}.${lang}` })
-        const columns = piped(into, file("t\nA\n"))
+        const format = Csv.make({ columns: ["t"], outputColumn: "{column}.{lang}" })
+        const columns = piped(format, file("t\nA\n"))
         yield* run(columns.source, ["de", "fr"])
         expect(columns.outputs).toEqual({ de: "t,t.de\nA,de: A\n", fr: "t,t.fr\nA,fr: A\n" })
       }).pipe(provide)

@@ -126,7 +126,7 @@ describe("a source is read again", () => {
         options,
         refresh,
         service = "test",
-        wantsUnits,
+        includeUnits,
         ...own
       }: ReturnType<typeof change> = {}) =>
         run(
@@ -136,7 +136,7 @@ describe("a source is read again", () => {
             limit,
             options,
             refresh,
-            wantsUnits
+            includeUnits
           }
         ).pipe(
           Effect.updateService(Translator.Translator, (translator) => ({
@@ -175,7 +175,7 @@ describe("a source is read again", () => {
     "an option that changes translations is another": () => ({ options: { formality: "more" } }),
     "another service translates": () => ({ service: "other" }),
     "it is to be translated again": () => ({ refresh: true }),
-    "each text is asked for": () => ({ wantsUnits: true }),
+    "each text is asked for": () => ({ includeUnits: true }),
     "a pilot is asked for": () => ({ limit: 5 }),
     "outputs are written anew": () => ({ existing: "overwrite" })
   }

@@ -12,7 +12,7 @@ import { openStore } from "../support/openStore.js"
 
 const { csv, jsonl, tmx } = StoreExchange
 
-const codecs = [csv, jsonl, tmx]
+const formats = [csv, jsonl, tmx]
 
 const at = DateTime.unsafeMake("2026-01-31T23:59:58.123Z")
 
@@ -40,14 +40,14 @@ const correction: StoreExchange.Item = {
   at
 }
 
-const written = (codec: StoreExchange.Codec, items: Iterable<StoreExchange.Item>) =>
-  text(codec.encode(Stream.fromIterable(items)))
+const written = (format: StoreExchange.ExchangeFormat, items: Iterable<StoreExchange.Item>) =>
+  text(format.encode(Stream.fromIterable(items)))
 
-const read = (codec: StoreExchange.Codec, file: string, options?: StoreExchange.DecodeOptions) =>
-  collect(codec.decode(options)(bytes(file)))
+const read = (format: StoreExchange.ExchangeFormat, file: string, options?: StoreExchange.DecodeOptions) =>
+  collect(format.decode(options)(bytes(file)))
 
-const failure = (codec: StoreExchange.Codec, file: string) =>
-  untilError(codec.decode({ file: "x" })(bytes(file)))
+const failure = (format: StoreExchange.ExchangeFormat, file: string) =>
+  untilError(format.decode({ file: "x" })(bytes(file)))
 
 /** As `toEqual` sees them: without fields that hold nothing. */
 const plain = (items: Iterable<StoreExchange.Item>) => JSON.parse(JSON.stringify(Array.from(items)))
@@ -62,7 +62,7 @@ const hostile = [
   "=1+1"
 ]
 
-describe.each(codecs)("the codec $name", (codec) => {
+describe.each(formats)("the format $name", (format) => {
   it.effect("keeps hostile texts as they are", () =>
     Effect.gen(function* () {
       const items = hostile.flatMap(
@@ -71,7 +71,7 @@ describe.each(codecs)("the codec $name", (codec) => {
           { ...entry, source, translation: { text: `${source}!` } }
         ]
       )
-      expect(yield* read(codec, yield* written(codec, items))).toEqual(items)
+      expect(yield* read(format, yield* written(format, items))).toEqual(items)
     })
   )
 
@@ -85,8 +85,8 @@ describe.each(codecs)("the codec $name", (codec) => {
       const others = [{}, { account: "4567" }, { sourceLang: undefined }, { targetLang: undefined }]
       for (const other of others) yield* record(from, other)
       yield* from.correct([{ ...correction, source: "two", translation: "Zwei" }])
-      const file = yield* text(codec.encode(StoreExchange.exportAll(from)))
-      const counts = yield* StoreExchange.importAll(codec.decode()(bytes(file)), to)
+      const file = yield* text(format.encode(StoreExchange.exportAll(from)))
+      const counts = yield* StoreExchange.importAll(format.decode()(bytes(file)), to)
       expect(counts).toEqual({ corrections: 1, entries: others.length })
       for (const other of others) {
         const session = yield* openStore(to, { ...namespace, ...other })
@@ -102,15 +102,15 @@ describe.each(codecs)("the codec $name", (codec) => {
 
   it.effect("writes nothing but a header for a store that is empty", () =>
     Effect.gen(function* () {
-      expect(yield* read(codec, yield* written(codec, []))).toEqual([])
+      expect(yield* read(format, yield* written(format, []))).toEqual([])
     })
   )
 
   const language = fc.constantFrom("en", "de", "pt-BR", "zh-Hans", undefined)
   const characters =
-    codec === jsonl ? fc.string16bits({ maxLength: 12 }) : fc.fullUnicodeString({ maxLength: 12 })
+    format === jsonl ? fc.string16bits({ maxLength: 12 }) : fc.fullUnicodeString({ maxLength: 12 })
   const string =
-    codec === tmx
+    format === tmx
       ? characters.map((value) => value.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ""))
       : characters
   const name = fc.string({ minLength: 1, maxLength: 8 })
@@ -146,8 +146,8 @@ describe.each(codecs)("the codec $name", (codec) => {
     [fc.array(fc.oneof(anyCorrection, anyEntry), { maxLength: 8 })],
     ([items]) =>
       Effect.gen(function* () {
-        const file = yield* collect(codec.encode(Stream.fromIterable(items)))
-        const read = yield* collect(codec.decode()(Stream.make(concat(file))))
+        const file = yield* collect(format.encode(Stream.fromIterable(items)))
+        const read = yield* collect(format.decode()(Stream.make(concat(file))))
         expect(plain(read)).toEqual(plain(items))
       }),
     { fastCheck: { numRuns: runs(60) } }
@@ -258,9 +258,9 @@ describe("a file that can't be read", () => {
   it.effect.each([
     [csv, "source,translation\nsecret,secret\n"],
     [jsonl, '{"source":"secret","translation":"secret"}\n']
-  ] as const)("says so where a correction has no target language: %s", ([codec, file]) =>
+  ] as const)("says so where a correction has no target language: %s", ([format, file]) =>
     Effect.gen(function* () {
-      const { error } = yield* failure(codec, file)
+      const { error } = yield* failure(format, file)
       expect(error.message).toContain("none was named for the whole file")
     })
   )
@@ -287,8 +287,8 @@ describe("half of a surrogate pair", () => {
     Effect.gen(function* () {
       const bad = { ...correction, source: "secret\uD800" }
       expect(yield* read(jsonl, yield* written(jsonl, [bad]))).toEqual([bad])
-      for (const codec of [csv, tmx]) {
-        const { error, values } = yield* untilError(codec.encode(Stream.make(correction, bad)))
+      for (const format of [csv, tmx]) {
+        const { error, values } = yield* untilError(format.encode(Stream.make(correction, bad)))
         expect(new TextDecoder().decode(concat(values))).toContain("Eins")
         expect(error._tag).toBe("FormatError")
         expect(error.message).not.toContain("secret")

@@ -167,11 +167,11 @@ describe("orFail", () => {
   )
 })
 
-describe("orSource", () => {
+describe("orElseSource", () => {
   it.effect("keeps every element, and the source of what failed", () =>
     Effect.gen(function* () {
       const out = yield* collect(
-        Outcome.orSource(
+        Outcome.orElseSource(
           Stream.make(translated("a"), failed("b"), skipped(" "), failed("c"), translated("d"))
         )
       )
@@ -185,7 +185,7 @@ describe("orSource", () => {
       const out = yield* Stream.make(
         { id: 1, title: "a", body: giant },
         { id: 2, title: "b", body: "c" }
-      ).pipe(TranslateStream.translateFields(["title", "body"], uncut), Outcome.orSource, collect)
+      ).pipe(TranslateStream.translateFields(["title", "body"], uncut), Outcome.orElseSource, collect)
       expect(out).toEqual([
         { id: 1, title: "<a>", body: giant },
         { id: 2, title: "<b>", body: "<c>" }
@@ -195,7 +195,7 @@ describe("orSource", () => {
 
   it.effect("keeps the error of the stream", () =>
     Effect.gen(function* () {
-      expect(yield* Effect.flip(collect(Outcome.orSource(Stream.fail("broken" as const))))).toBe("broken")
+      expect(yield* Effect.flip(collect(Outcome.orElseSource(Stream.fail("broken" as const))))).toBe("broken")
     })
   )
 })

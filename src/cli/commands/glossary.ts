@@ -219,7 +219,7 @@ export const actions: Actions<typeof glossary> = {
       const { dictionary, dryRun, files: names, id, name } = input
       const { detail, result } = yield* output.Output
       const dictionaries = yield* Effect.forEach(names, (file) => read(file, dictionary))
-      const options = { dictionaries, unlisted: input.delete ? "delete" : "keep", dryRun } as const
+      const options = { dictionaries, prune: input.delete, dryRun }
       const report = yield* GlossarySync.sync(
         id === undefined ? { ...options, name } : { ...options, name, glossaryId: id }
       ).pipe(

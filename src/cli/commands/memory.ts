@@ -19,20 +19,20 @@ import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
 
 const { csv, jsonl, tmx } = StoreExchange
-const codecs = { csv, jsonl, tmx }
+const formats = { csv, jsonl, tmx }
 
 /** The format of a file: as told, or as its name says. */
-const codecOf = (
+const formatOf = (
   file: string,
-  format: keyof typeof codecs | undefined
-): Effect.Effect<StoreExchange.Codec, Usage> => {
+  format: keyof typeof formats | undefined
+): Effect.Effect<StoreExchange.ExchangeFormat, Usage> => {
   const name = file.toLowerCase()
   const found =
     format === undefined
-      ? Object.values(codecs).find(({ extensions }) =>
+      ? Object.values(formats).find(({ extensions }) =>
           extensions.some((extension) => name.endsWith(extension))
         )
-      : codecs[format]
+      : formats[format]
   return found === undefined
     ? new Usage({
         message:
@@ -151,7 +151,7 @@ export const actions: Actions<typeof memory> = {
     withExisting(input.store, (name) =>
       Effect.gen(function* () {
         const { file, format } = input
-        const { encode } = yield* codecOf(file, format)
+        const { encode } = yield* formatOf(file, format)
         const store = yield* TranslationStore.TranslationStore
         const { result } = file === files.standard ? output.make(input, process.stderr) : yield* output.Output
         const items = input.corrections ? store.corrections : StoreExchange.exportAll(store)
@@ -172,7 +172,7 @@ export const actions: Actions<typeof memory> = {
     Effect.gen(function* () {
       const { result } = yield* output.Output
       const sources = yield* Effect.forEach(names, (file) =>
-        Effect.map(codecOf(file, format), ({ decode }) =>
+        Effect.map(formatOf(file, format), ({ decode }) =>
           files.read(file).pipe(
             decode({
               file: files.nameOf(file, "input"),

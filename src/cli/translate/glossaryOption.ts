@@ -86,7 +86,7 @@ export const make = ({ from, glossary, languages: targets }: SharedPlan) =>
     const options: GlossarySync.Options = {
       name: `${basename(glossary)} (effect-translate)`,
       dictionaries,
-      unlisted: "keep"
+      prune: false
     }
     return { glossary: options }
   }).pipe(Effect.map((found: Found) => found))

@@ -108,7 +108,9 @@ export const make = (
     )
     const problem = OutputPath.problemOf(outputs, count)
     if (problem !== undefined) return yield* new Usage({ message: `--out ${problem}` })
-    const names = new Map(plan.targets.map(JobOptions.own).map(({ lang, name }) => [lang as string, name]))
+    const names = new Map(
+      plan.targets.map(JobOptions.canonical).map(({ lang, name }) => [lang as string, name])
+    )
     const pathOf = OutputPath.outputOf(outputs)
     const outputOf: OutputOf = (source) => {
       const path = pathOf(source)

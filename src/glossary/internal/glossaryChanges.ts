@@ -25,10 +25,10 @@ export interface CommonOptions {
   /** One or more dictionaries of different language pairs, each with at least one entry. */
   readonly dictionaries: ReadonlyArray<Dictionary>
   /**
-   * The treatment of dictionaries of the service in other language pairs: a glossary that is equal has none. Keep them
-   * if others write to the same glossary. @default "delete"
+   * Deletes the dictionaries of the service in other language pairs: a glossary that is equal has none. False if others
+   * write to the same glossary. @default true
    */
-  readonly unlisted?: "delete" | "keep" | undefined
+  readonly prune?: boolean | undefined
   /** Only reports the changes, and makes none. @default false */
   readonly dryRun?: boolean | undefined
 }
@@ -180,7 +180,7 @@ const changeOf = (action: Change["action"], { added, changed, dictionary, remove
   sources: { added: added.map(({ source }) => source), changed, removed }
 })
 
-const unlistedChange = (
+const undesiredChange = (
   { entries, entryCount = 0, ...pair }: ActualDictionary,
   isDeleted: boolean
 ): Change => ({
@@ -198,14 +198,14 @@ const unlistedChange = (
  *
  * - entries were only added, and others are kept: the added ones are merged;
  * - entries were changed or removed, none is kept, or the dictionary is new: the whole dictionary is sent;
- * - it is not desired: it is deleted, unless `unlisted` is `"keep"`.
+ * - it is not desired: it is deleted, unless `prune` is false.
  *
  * A new name goes with a merge. If nothing can be merged, it takes a call of its own.
  */
 export const make = (
   desired: Desired,
   actual: Actual | undefined,
-  { unlisted = "delete" }: Pick<CommonOptions, "unlisted"> = {}
+  { prune = true }: Pick<CommonOptions, "prune"> = {}
 ): Plan => {
   const others = new Map(actual?.dictionaries.map((dictionary) => [keyOf(dictionary), dictionary]))
   const comparisons = desired.dictionaries.map((dictionary) => {
@@ -242,8 +242,8 @@ export const make = (
     } else if (action !== "none") operations.push(Operation.Replace({ glossaryId, dictionary }))
   }
   for (const dictionary of others.values()) {
-    changes.push(unlistedChange(dictionary, unlisted === "delete"))
-    if (unlisted === "delete") {
+    changes.push(undesiredChange(dictionary, prune))
+    if (prune) {
       const { sourceLang, targetLang } = dictionary
       operations.push(Operation.Delete({ glossaryId, pair: { sourceLang, targetLang } }))
     }

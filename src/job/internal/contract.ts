@@ -183,7 +183,7 @@ export interface NamedLanguage {
  * @since 0.1.0
  * @category models
  */
-export interface Into {
+export interface TargetOptions {
   /** The options of the stream, with the store, the budget and the progress of the job. */
   readonly options: TranslateStream.Options
   /** The name of the language in paths. @default its code, as the path writes it */
@@ -196,7 +196,7 @@ export interface Into {
  * @since 0.1.0
  * @category models
  */
-export interface Translation extends Into {
+export interface Translation extends TargetOptions {
   /** The number of texts to translate; the rest is left as it is. @default all */
   readonly limit?: number | undefined
   /** Publishes an output that is not whole. */
@@ -204,7 +204,7 @@ export interface Translation extends Into {
   /** Asks for the machine's translations again, though the output holds them. @default false */
   readonly refresh?: boolean | undefined
   /** True if `observe` wants the `units` of outcomes. @default false */
-  readonly wantsUnits?: boolean | undefined
+  readonly includeUnits?: boolean | undefined
   /**
    * Fails once the job is to end in good order: the source reads nothing more then, waits for its requests in flight,
    * and ends with this error. `JobSource.untilHalted` does that. @default never
@@ -224,7 +224,7 @@ export interface Translation extends Into {
  */
 export interface Forecasting {
   /** The options of each language, in the order of the languages, with the store of the job. */
-  readonly targets: ReadonlyArray<Into>
+  readonly targets: ReadonlyArray<TargetOptions>
   /** The number of texts to translate. @default all */
   readonly limit?: number | undefined
   /** See {@link Translation}. @default false */

@@ -153,15 +153,15 @@ const exact = <E, R>(forecasts: Effect.Effect<ReadonlyArray<SourceForecast>, E, 
 /** Estimates a job with an empty store. */
 export const estimateOf = <E, R>(job: Job<E, R, unknown, unknown>) =>
   Effect.gen(function* () {
-    const { targets: into } = yield* prepare(job)
-    const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.identifyOnce)
-    const forecasting = { targets: into, limit: job.limit, refresh: jobPreparation.isRefreshed(job) }
+    const { targets: own } = yield* prepare(job)
+    const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.cacheIdentity)
+    const forecasting = { targets: own, limit: job.limit, refresh: jobPreparation.isRefreshed(job) }
     const ofSource = ({ estimate, forecast }: JobSource<E, R>, shared: SharedForecast | undefined) =>
       estimate?.({ ...forecasting, shared }) ?? exact(forecast({ ...forecasting, shared }))
-    const { failures, forecastsOf, isExact } = yield* ofSources(job.sources, into.length, ofSource).pipe(
+    const { failures, forecastsOf, isExact } = yield* ofSources(job.sources, own.length, ofSource).pipe(
       Effect.updateService(Translator.Translator, () => translator)
     )
-    const targets = into.map(({ options: { targetLang } }, index) =>
+    const targets = own.map(({ options: { targetLang } }, index) =>
       Forecast.sum(targetLang, forecastsOf(index, targetLang))
     )
     return { targets, ...totalsOf(targets), isExact, failures } satisfies JobEstimate
@@ -171,13 +171,13 @@ export const estimateOf = <E, R>(job: Job<E, R, unknown, unknown>) =>
 export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
   Effect.gen(function* () {
     const prepared = yield* prepare(job)
-    const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.identifyOnce)
+    const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.cacheIdentity)
     const { budget } = prepared.shared
     const counted = counting(prepared.shared.store)
     const { isExact, store } = TranslationStore.forecasting(counted.store)
-    const into = prepared.targets.map(({ name, options }) => ({ name, options: { ...options, store } }))
-    const forecasting = { targets: into, limit: job.limit, refresh: jobPreparation.isRefreshed(job) }
-    const { failures, forecastsOf } = yield* ofSources(job.sources, into.length, ({ forecast }, shared) =>
+    const own = prepared.targets.map(({ name, options }) => ({ name, options: { ...options, store } }))
+    const forecasting = { targets: own, limit: job.limit, refresh: jobPreparation.isRefreshed(job) }
+    const { failures, forecastsOf } = yield* ofSources(job.sources, own.length, ({ forecast }, shared) =>
       exact(forecast({ ...forecasting, shared }))
     ).pipe(Effect.updateService(Translator.Translator, () => translator))
     const targets = prepared.targets.map(({ options: { targetLang } }, index) => {

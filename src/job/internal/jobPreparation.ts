@@ -16,7 +16,7 @@ import * as Verification from "../../stream/Verification.js"
 import * as Check from "../../text/Check.js"
 import { InvalidJob } from "../JobError.js"
 import * as canonicalTarget from "./canonicalTarget.js"
-import type { Into, JobSource } from "./contract.js"
+import type { JobSource, TargetOptions } from "./contract.js"
 import type { Job } from "./jobOptions.js"
 import * as jobRules from "./jobRules.js"
 import type * as jobTarget from "./jobTarget.js"
@@ -221,8 +221,8 @@ export const prepare = (
       serviceLimits: serviceLimits ?? (yield* ServiceLimits.make())
     }
     const targets = yield* Effect.forEach(job.targets, (target) => {
-      const own = canonicalTarget.own(target)
-      const given = canonicalTarget.into(own, shared)
+      const own = canonicalTarget.canonical(target)
+      const given = canonicalTarget.optionsFor(own, shared)
       const glossary = hasGlossary(given) ? undefined : glossaryOf?.(own.lang)
       return Effect.map(
         support.check(
@@ -233,7 +233,7 @@ export const prepare = (
           },
           { onUnsupportedFormality: job.onUnsupportedFormality }
         ),
-        (options): Into => ({
+        (options): TargetOptions => ({
           // Nothing was translated with its new content.
           options: glossary?.isOther === true ? { ...options, glossaryId: noGlossary } : options,
           name: own.name

@@ -69,7 +69,7 @@ const noLanguage = (target: string, index: number): Violations =>
         }
       ]
 
-const unlisted = (target: string, index: number): Violations =>
+const unknownTarget = (target: string, index: number): Violations =>
   RequestChecks.targetProblems(`targets[${index}]`, LanguageCode.canonical(target)).map(
     ({ field, rule }) => ({ field, rule })
   )
@@ -94,7 +94,7 @@ const targetRules = (targets: ReadonlyArray<jobTarget.Target>, hasLanguages: boo
     ...duplicates("targets", given),
     ...given.flatMap(noLanguage),
     ...targets.flatMap(ownRules),
-    ...(hasLanguages ? given.flatMap(unlisted) : [])
+    ...(hasLanguages ? given.flatMap(unknownTarget) : [])
   ]
 }
 

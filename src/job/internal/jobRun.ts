@@ -118,7 +118,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
         jobPreparation.checkSelections(job),
         jobPreparation.prepare(job, { dryRun: false, startedAt })
       ),
-      jobPreparation.checkSources(job, job.targets.map(canonicalTarget.own))
+      jobPreparation.checkSources(job, job.targets.map(canonicalTarget.canonical))
     )
     const [prepared, broken] = yield* unlessHalted(preparing, halted)
     for (const output of account.outputs) {
@@ -127,7 +127,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
     const whole = job.sources.filter(({ name }) => !broken.has(name))
     if (whole.length === 0) for (const error of broken.values()) return yield* Effect.fail(error)
     const tell = yield* teller(job, account)
-    const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.identifyOnce)
+    const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.cacheIdentity)
 
     const ended = (output: Output, result: Either.Either<JobSource.Written, unknown>) => {
       if (Either.isRight(result)) return output.written(result.right)
@@ -136,7 +136,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
       if (isStreamError(result.left) && result.left.isFatal) account.stop(result.left)
     }
 
-    const into = prepared.targets.map(({ name, options }) => ({
+    const tracked = prepared.targets.map(({ name, options }) => ({
       name,
       options: { ...options, progress: account.progressOf(options.targetLang) }
     }))
@@ -150,12 +150,12 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
         const outputs = account.outputs.filter((output) => output.source === source.name)
         const translations = outputs.map(
           (output, index): JobSource.Translation => ({
-            ...into[index]!,
+            ...tracked[index]!,
             shared: shared[index],
             limit: job.limit,
             partial: job.partial ?? false,
             refresh: jobPreparation.isRefreshed(job),
-            wantsUnits: job.onUnits !== undefined,
+            includeUnits: job.onUnits !== undefined,
             halted,
             observe: tell(output)
           })

@@ -25,7 +25,7 @@ const failureOf = (
 /** The details of units that a job observes. */
 export interface Telling {
   /** True if the job observes units. */
-  readonly wantsUnits: boolean | undefined
+  readonly includeUnits: boolean | undefined
   /** The text of the source, and the output's text of a unit that was not translated. */
   readonly textsOf: (unit: Unit) => Pick<ObservedUnit, "text" | "translation">
   /** The text for a unit that failed, if it is another one. */
@@ -117,16 +117,16 @@ export const observed = (outcome: PartOutcome, telling: Telling): Observed => ({
   failures: Outcome.isFailed(outcome) ? outcome.failures.map((failure) => failureOf(outcome, failure)) : [],
   flagged: flaggedUnits(outcome),
   ...(telling.dropsFailed === true && Outcome.isFailed(outcome) ? { dropped: 1 } : undefined),
-  units: telling.wantsUnits === true ? unitsOf(outcome, telling) : undefined
+  units: telling.includeUnits === true ? unitsOf(outcome, telling) : undefined
 })
 
 /** The job's view of outcomes. Those of which it wants nothing but figures are told as one. */
 export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>>(
   outcomes: ReadonlyArray<O>,
-  wantsUnits: boolean | undefined,
+  includeUnits: boolean | undefined,
   observed: (outcome: O) => Observed
 ): ReadonlyArray<Observed> => {
-  if (wantsUnits === true) return outcomes.map(observed)
+  if (includeUnits === true) return outcomes.map(observed)
   const [whole, told] = Arr.partition(
     outcomes,
     (outcome) => Outcome.isFailed(outcome) || outcome.texts.flagged !== undefined
@@ -189,7 +189,7 @@ export const tellingOfParts = <O>(
   telling(observe, (outcomes: ReadonlyArray<O>): Told<Part> => {
     const finished = outcomes.map(finish)
     return {
-      seen: observedAll(finished, how.wantsUnits, (outcome) => observed(outcome, how)),
+      seen: observedAll(finished, how.includeUnits, (outcome) => observed(outcome, how)),
       values: finished.map(({ value }) => value)
     }
   })

@@ -42,7 +42,7 @@ const translationInto = (
   { file: { maxFileBytes, path, useContext }, format, options: { options } }: Source,
   target: jobTarget.OwnTarget
 ) => ({
-  options: canonicalTarget.into(target, options),
+  options: canonicalTarget.optionsFor(target, options),
   format,
   file: Address.shown(path),
   maxFileBytes,
@@ -278,7 +278,7 @@ const ofColumns = (
 const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.Options) =>
   Effect.gen(function* () {
     const info = yield* fileReading.infoOf(source.file.path)
-    const targets = source.options.targets.map(canonicalTarget.own)
+    const targets = source.options.targets.map(canonicalTarget.canonical)
     const groups = yield* columnarFile.find({ format, outputs: given }, targets, info)
     const scope = yield* Effect.scope
     const opened = yield* Effect.cached(Scope.extend(openColumnar(source.file.path, format), scope))
@@ -300,7 +300,7 @@ const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.O
 const ofFiles = (source: Source, given: outputs.Options) =>
   Effect.gen(function* () {
     const { file, format, options } = source
-    const targets = options.targets.map(canonicalTarget.own)
+    const targets = options.targets.map(canonicalTarget.canonical)
     const all = yield* outputs.findAll(targets, yield* fileReading.infoOf(file.path), format, given)
     return all.map((found, index) => {
       const place = { ...source, found, target: targets[index]! }

@@ -34,7 +34,7 @@ import {
   type StorageUnavailable,
   unavailable
 } from "../FileSourceError.js"
-import type { Into, NamedLanguage } from "./contract.js"
+import type { NamedLanguage, TargetOptions } from "./contract.js"
 import * as outputState from "./outputState.js"
 import * as remote from "./remoteFile.js"
 
@@ -165,7 +165,7 @@ export const absolute = (path: string): Effect.Effect<string, never, Path.Path> 
   Effect.map(Path.Path, ({ resolve }) => (Address.isAddress(path) ? path : resolve(path)))
 
 /** The language of a translation, and its name in paths. */
-export const namedOf = ({ name, options }: Into): NamedLanguage => ({
+export const namedOf = ({ name, options }: TargetOptions): NamedLanguage => ({
   lang: LanguageCode.canonical(options.targetLang),
   name
 })

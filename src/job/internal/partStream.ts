@@ -125,7 +125,7 @@ const translateGroups = <E, R, H>(
       const serviceLimits = options.serviceLimits ?? (yield* ServiceLimits.make())
       const budget = typeof options.budget === "number" ? yield* Budget.make(options.budget) : options.budget
       const shared = { ...options, serviceLimits, budget }
-      const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.identifyOnce)
+      const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.cacheIdentity)
       const translateWindow = (parts: Chunk.Chunk<Part>) =>
         Stream.unwrap(
           Effect.gen(function* () {
@@ -305,7 +305,7 @@ export const forecast = <E, R>(
 /** Translates parts of a format that streams, of which the job is told before. */
 const translateParts = <E3, R3>(
   source: Reading,
-  { halted, limit, observe, options, shared, wantsUnits }: Translation,
+  { halted, limit, observe, options, shared, includeUnits }: Translation,
   decoded: Stream.Stream<Format.Part, E3, R3>
 ) => {
   const given = optionsOf(source, options)
@@ -329,7 +329,7 @@ const translateParts = <E3, R3>(
   const parts = outcomes(limited === undefined ? decoded : Stream.map(decoded, limited.limit), given, {
     halted,
     shared
-  }).pipe(tellingOfParts(observe, { wantsUnits, textsOf, failedText, dropsFailed }, counted))
+  }).pipe(tellingOfParts(observe, { includeUnits, textsOf, failedText, dropsFailed }, counted))
   return { parts, count, isCut: () => limited?.isCut() === true, selection: () => selection }
 }
 

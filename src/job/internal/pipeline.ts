@@ -103,7 +103,7 @@ const translateWhole = <E, R, E2, R2>(
           halt,
           Option.getOrElse(() => Effect.void)
         )
-        const { limit, observe, options, partial, refresh, shared, wantsUnits } = translations[index]!
+        const { limit, observe, options, partial, refresh, shared, includeUnits } = translations[index]!
         const { name, open } = outputs[index]!
         const { settings, write } = yield* open
         const { byPersons, bytes, error, isWhole, manifest, selection, stale, tally } =
@@ -115,8 +115,8 @@ const translateWhole = <E, R, E2, R2>(
               shared,
               onOutcomes: (outcomes, telling) =>
                 observe(
-                  observedAll(outcomes, wantsUnits, (outcome) =>
-                    observed(outcome, { ...telling, wantsUnits })
+                  observedAll(outcomes, includeUnits, (outcome) =>
+                    observed(outcome, { ...telling, includeUnits })
                   )
                 )
             }

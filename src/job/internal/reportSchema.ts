@@ -3,7 +3,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as Violation from "../../api/Violation.js"
 import * as Format from "../../format/Format.js"
-import * as Codec from "../../stream/Codec.js"
+import * as TranslateSchema from "../../stream/TranslateSchema.js"
 import { OnlyPlaceholders } from "./contract.js"
 
 /**
@@ -47,7 +47,7 @@ const Range = Schema.Struct({ least: Schema.Number, most: Schema.Number })
 export const Target = Schema.Struct({
   targetLang: Schema.String,
   in: Schema.Number,
-  ...Codec.Texts.fields,
+  ...TranslateSchema.Texts.fields,
   /** The billed characters: at least those of answered requests, at most those of requests without an answer, too. */
   characters: Range,
   /** The cost of these characters, if the job knows the price. */
@@ -102,7 +102,7 @@ export const Output = Schema.Struct({
    */
   state: Schema.Literal("written", "unchanged", "partial", "withheld", "failed", "unfinished"),
   error: Schema.optional(Reason),
-  tally: Codec.Tally,
+  tally: TranslateSchema.Tally,
   /** The number of a person's translations, in the output or as corrections, that were kept: where outputs are updated. @default none */
   byPersons: Schema.optional(Schema.Number),
   /** Texts that hold letters and were left as they are, since they are nothing but placeholders. @default none */

@@ -171,7 +171,7 @@ const unitsOf = <A, B>(
 export const pipeline =
   <A, B, E2, R2>(
     own: Omit<Rows<A, B, never, never, E2, R2>, "name" | "rows">,
-    { halted, limit, observe, options, wantsUnits }: JobSource.Translation
+    { halted, limit, observe, options, includeUnits }: JobSource.Translation
   ) =>
   (rows: Stream.Stream<A>): Effect.Effect<JobSource.Written, E2 | RowsError, R2 | Translator.Translator> =>
     Effect.suspend(() => {
@@ -190,7 +190,7 @@ export const pipeline =
             ? undefined
             : onlyPlaceholdersAmong(unitsOf(own, outcome).filter(({ state }) => state === "skipped")),
         flagged: flaggedOf(own, outcome),
-        units: wantsUnits === true ? unitsOf(own, outcome) : undefined
+        units: includeUnits === true ? unitsOf(own, outcome) : undefined
       })
       const outcomes = halting.failing(rows, halted, options).pipe(
         lackingIn(own, options.targetLang),
@@ -201,7 +201,7 @@ export const pipeline =
         telling(observe, (found) => {
           isUnchanged = false
           return {
-            seen: observedAll(found, wantsUnits, observed),
+            seen: observedAll(found, includeUnits, observed),
             // An outcome is not shared yet; a copy of each would take time.
             values: found.map((outcome) => Object.assign(outcome, { key: key(outcome.source) }))
           }

@@ -15,7 +15,7 @@ import type { Made } from "./outputState.js"
 import { choicesOf } from "./partOptions.js"
 
 /** The job's options that keep an output from being up to date. */
-export type Asked = Pick<Translation, "limit" | "options" | "refresh" | "wantsUnits">
+export type Asked = Pick<Translation, "limit" | "options" | "refresh" | "includeUnits">
 
 /** The ingredients of an output beside its source; no `settings` if they can't be told. */
 export interface Ingredients {
@@ -51,13 +51,14 @@ export const ingredientsOf = (
 /** The stored ingredients of an output, if it is up to date. It is not if the job wants each text, or texts again, or a part of them. */
 export const find = <E, R>(
   { hash, state }: outputs.Output,
-  { limit, refresh, wantsUnits }: Asked,
+  { limit, refresh, includeUnits }: Asked,
   { corrections, settings }: Ingredients,
   digestOfSource: Effect.Effect<string, E, R>
 ) =>
   Effect.gen(function* () {
     const made = state?.made
-    if (made === undefined || limit !== undefined || refresh === true || wantsUnits === true) return undefined
+    if (made === undefined || limit !== undefined || refresh === true || includeUnits === true)
+      return undefined
     if (settings !== made.settings) return undefined
     if (corrections !== undefined && corrections !== made.corrections) return undefined
     if ((yield* hash) !== state!.written) return undefined

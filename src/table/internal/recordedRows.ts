@@ -72,7 +72,7 @@ export const make = ({ countsKept, existing = "keep", name, rows, table, write }
   const { columns } = table
   const nameOf = (row: Row) => row[keyOf].join("/")
 
-  const sourceFor = (all: ReadonlyArray<JobSource.Into>, isAnew: boolean) =>
+  const sourceFor = (all: ReadonlyArray<JobSource.TargetOptions>, isAnew: boolean) =>
     Effect.gen(function* () {
       const choices = new Map<string, unknown>()
       for (const { options } of all) choices.set(options.targetLang, yield* StreamOptions.choicesOf(options))

@@ -17,7 +17,7 @@ const name = ({ item }: { readonly item: DocumentBatch.Item }) =>
   `${item.path.slice(folder.length + 4)} ${item.targetLang}`
 
 Stream.fromIterable(readdirSync(`${folder}/in`).map((name) => `${folder}/in/${name}`)).pipe(
-  DocumentBatch.into(["de", "fr"]),
+  DocumentBatch.forTargets(["de", "fr"]),
   Stream.map((item) => ({
     ...item,
     output: OutputPath.ofDocument(item).replace(`${folder}/in/`, `${folder}/out/${item.targetLang}/`)

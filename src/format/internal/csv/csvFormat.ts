@@ -13,7 +13,7 @@ export interface FormatOptions {
   readonly columns: ReadonlyArray<string>
   readonly delimiter: string | undefined
   /** The column for the translations of a column; itself if they take its place. */
-  readonly into: (column: string) => string
+  readonly outputColumnOf: (column: string) => string
   /** Names the file in errors. */
   readonly file: string | undefined
   /** A record with other than all fields passes. */
@@ -128,7 +128,7 @@ const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: La
 const toLayout = (
   names: ReadonlyArray<string>,
   delimiter: string,
-  { columns, into, isOneOfSeveral }: FormatOptions
+  { columns, isOneOfSeveral, outputColumnOf }: FormatOptions
 ): Either.Either<Layout & { readonly names: ReadonlyArray<string> }, Omit<Fault, "line">> => {
   const selected: Array<Selected> = []
   const added: Array<number> = []
@@ -146,7 +146,7 @@ const toLayout = (
     })
   }
   for (const name of found) {
-    const target = into(name)
+    const target = outputColumnOf(name)
     const from = names.indexOf(name)
     const twice = [name, target].find((column) => names.indexOf(column) !== names.lastIndexOf(column))
     if (twice !== undefined) return Either.left(duplicateColumn(twice))
@@ -157,7 +157,7 @@ const toLayout = (
       selected.some(({ to }) => to === from)
     if (isTaken) {
       return Either.left({
-        message: `\`into\` gives ${JSON.stringify(name)} the column ${JSON.stringify(target)}, which is in use: give each column one of its own.`
+        message: `\`outputColumn\` gives ${JSON.stringify(name)} the column ${JSON.stringify(target)}, which is in use: give each column one of its own.`
       })
     }
     selected.push({ name, from, to: existing === -1 ? names.length + added.length : existing })

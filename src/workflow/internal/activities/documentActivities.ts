@@ -5,11 +5,11 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as TranslateClient from "../../../client/TranslateClient.js"
 import * as TranslateError from "../../../client/TranslateError.js"
-import * as DocumentCodec from "../../../document/DocumentCodec.js"
+import * as DocumentSchema from "../../../document/DocumentSchema.js"
 import * as DocumentTranslation from "../../../document/DocumentTranslation.js"
 import type * as Budget from "../../../stream/Budget.js"
-import type * as activityCodec from "./activityCodec.js"
 import { finishing, makeFlight } from "./activityHalt.js"
+import type * as activitySchema from "./activitySchema.js"
 import * as firstRun from "./firstRun.js"
 
 /** The time for which a step waits by itself: short documents need one step. */
@@ -31,12 +31,12 @@ const Waiting = Schema.TaggedStruct("Waiting", {
   on: Schema.Literal("service", "quota", "journal"),
   /** When the quota begins anew, in milliseconds from now. */
   period: Schema.optional(Schema.Number),
-  error: DocumentCodec.DocumentTranslationError
+  error: DocumentSchema.DocumentTranslationError
 })
 
 /** The result of a step. */
 export const Step = Schema.Union(
-  Schema.TaggedStruct("Translated", { document: DocumentCodec.Translated }),
+  Schema.TaggedStruct("Translated", { document: DocumentSchema.Translated }),
   Waiting
 )
 
@@ -65,7 +65,7 @@ const waitingFor = (error: DocumentTranslation.DocumentTranslationError) =>
 
 /** Does the work that is left by the journal, as far as that is possible now. */
 export const step = (
-  { file, output, ...options }: activityCodec.DocumentPayload,
+  { file, output, ...options }: activitySchema.DocumentPayload,
   running: {
     readonly budget?: Budget.Service | undefined
     readonly charactersPerDocument?: number | undefined
@@ -98,7 +98,7 @@ export const step = (
   })
 
 /** The states in which an upload may be repeated: once, so not by a run that goes on where another one was killed. */
-export const resubmitOnce = (name: string, resubmit: activityCodec.DocumentPayload["resubmit"] = []) =>
+export const resubmitOnce = (name: string, resubmit: activitySchema.DocumentPayload["resubmit"] = []) =>
   resubmit.length === 0
     ? Effect.succeed(resubmit)
     : Effect.map(firstRun.make(`${name}/resubmit`), (isFirst) => (isFirst ? resubmit : []))

@@ -6,8 +6,8 @@ import * as TranslateError from "../../../client/TranslateError.js"
 import * as utf8 from "../../../internal/utf8.js"
 import * as TranslationStore from "../../../store/TranslationStore.js"
 import * as Outcome from "../../../stream/Outcome.js"
-import * as activityCodec from "./activityCodec.js"
 import { finishing, makeFlight } from "./activityHalt.js"
+import * as activitySchema from "./activitySchema.js"
 import * as sendOnce from "./sendOnce.js"
 
 /**
@@ -48,7 +48,7 @@ const check = ({ endpoint, texts }: Given) => {
     : Effect.fail(TranslateError.invalidRequest(endpoint, [{ field: "texts", rule }]))
 }
 
-const resultOf = (outcomes: ReadonlyArray<Outcome.Outcome<string>>): activityCodec.Texts => ({
+const resultOf = (outcomes: ReadonlyArray<Outcome.Outcome<string>>): activitySchema.Texts => ({
   texts: outcomes.map(({ value }) => value),
   sourceLanguages: outcomes.map((outcome) =>
     "translations" in outcome ? (outcome.translations[0]?.detectedSourceLanguage ?? null) : null
@@ -91,7 +91,7 @@ export const run = <R>(
     const { doubted, once } = yield* sendOnce.make(name)
     const failed = Effect.zipRight(
       doubted,
-      Effect.fail(new activityCodec.InDoubt({ activity: name, execution: executionId }))
+      Effect.fail(new activitySchema.InDoubt({ activity: name, execution: executionId }))
     )
     return yield* finishing(Effect.raceFirst(translated(once), failed), flight)
   })

@@ -86,7 +86,7 @@ const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) =
   const cut = steps.run(job, ({ corpus, job: { batchTexts, targets } }) =>
     Effect.gen(function* () {
       for (const { source } of corpus.sources)
-        yield* source.check?.(targets.map(JobOptions.own)) ?? Effect.void
+        yield* source.check?.(targets.map(JobOptions.canonical)) ?? Effect.void
       yield* checkSelections({ sources: corpus.sources.map(({ source }) => source) })
       const workers = yield* persist(jobs.workers)
       // A job that was told to end does not read to the end.

@@ -6,7 +6,7 @@ import * as LanguageSupport from "../../../client/LanguageSupport.js"
 import type * as TranslateError from "../../../client/TranslateError.js"
 import * as Translator from "../../../client/Translator.js"
 import * as JobOptions from "../../../job/JobOptions.js"
-import type { Into } from "../../../job/JobSource.js"
+import type { TargetOptions } from "../../../job/JobSource.js"
 import * as TranslationJob from "../../../job/TranslationJob.js"
 import * as TranslationStore from "../../../store/TranslationStore.js"
 import type * as ServiceLimits from "../../../stream/ServiceLimits.js"
@@ -27,7 +27,7 @@ export interface Opened<E, R> {
   /** The sources of the corpus by their names: there may be many, and each step asks for one. */
   readonly sources: ReadonlyMap<string, Corpus.Source<E, R>>
   /** The options of each language, in their order, checked by the features of the service. */
-  readonly targets: ReadonlyArray<Into>
+  readonly targets: ReadonlyArray<TargetOptions>
   readonly translator: Translator.Service
   readonly judged: judgedAnswers.JudgedAnswers
   /** Waits until the database knows the spent characters. */
@@ -83,9 +83,9 @@ export const make = <E, R>(
         const policies = { ...Verification.defaultPolicies, ...job.checks }
         if (policies.answers !== "fail") firstAnswers.learn("trusted")
         const verify = yield* TranslationJob.verificationOf({ policies: job.checks, firstAnswers })
-        const targets = job.targets.map(JobOptions.own)
+        const targets = job.targets.map(JobOptions.canonical)
         const options = yield* Effect.forEach(targets, (target) =>
-          support.check(JobOptions.into(target, job.options))
+          support.check(JobOptions.optionsFor(target, job.options))
         )
         // A claimed text waits for its turn, and is sent even if the database is lost meanwhile: it should not be more than
         // can be in flight.
@@ -106,7 +106,7 @@ export const make = <E, R>(
               concurrency: each
             }
           })),
-          translator: yield* StreamOptions.identifyOnce(translator),
+          translator: yield* StreamOptions.cacheIdentity(translator),
           judged,
           settled: Effect.zipRight(Effect.ignore(budget.flush), judged.settled)
         } satisfies Opened<E, R>

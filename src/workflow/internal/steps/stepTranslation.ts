@@ -154,10 +154,10 @@ export const make = <E, R>(
         const { message, tag } = reasonOf(error)
         own.push({ source: name, targetLang, key, line, tag, message })
       }
-      const translations = targets.map((into): JobSource.Translation => {
-        const { targetLang } = into.options
+      const translations = targets.map((target): JobSource.Translation => {
+        const { targetLang } = target.options
         return {
-          ...into,
+          ...target,
           partial: false,
           halted,
           observe: (outcomes) =>

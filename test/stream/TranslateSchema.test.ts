@@ -17,18 +17,18 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import {
   Budget,
-  Codec,
   type Forecast,
   Outcome,
   type Progress,
   TranslateError,
+  TranslateSchema,
   Verification
 } from "effect-translate"
 import {
   type DocumentBatch,
-  DocumentCodec,
   DocumentError,
   DocumentJournal,
+  DocumentSchema,
   type DocumentTranslation
 } from "effect-translate/documents"
 import { GlossarySync } from "effect-translate/glossaries"
@@ -129,7 +129,7 @@ describe("errors", () => {
       }))
   }
 
-  it("of streams come back by the union of all", () => roundTrip(Codec.StreamError))
+  it("of streams come back by the union of all", () => roundTrip(TranslateSchema.StreamError))
 
   it("of a glossary's synchronisation come back", () =>
     roundTrip(GlossarySync.GlossarySyncError, { guard: GlossarySync.isGlossarySyncError }))
@@ -152,13 +152,13 @@ describe("errors", () => {
   it("of streams keep their tag and their guard", () => {
     const exceeded = new Budget.BudgetExceeded({ cap: 1, used: 1, needed: 1 })
     const refused = new Verification.TranslationRefused({ checks: ["empty"], explanations: [] })
-    expect(through(Codec.StreamError, exceeded)).toBeInstanceOf(Budget.BudgetExceeded)
-    expect(through(Codec.StreamError, refused)).toBeInstanceOf(Verification.TranslationRefused)
+    expect(through(TranslateSchema.StreamError, exceeded)).toBeInstanceOf(Budget.BudgetExceeded)
+    expect(through(TranslateSchema.StreamError, refused)).toBeInstanceOf(Verification.TranslationRefused)
   })
 
   it("of files come back", () => {
     const error = new PlatformError.SystemError({ reason: "NotFound", module: "FileSystem", method: "open" })
-    const decoded = through(DocumentCodec.DocumentTranslationError, error)
+    const decoded = through(DocumentSchema.DocumentTranslationError, error)
     expect(PlatformError.isPlatformError(decoded)).toBe(true)
     expect(decoded.message).toBe(error.message)
   })
@@ -174,7 +174,7 @@ describe("errors", () => {
         targetLang: "de"
       }
     })
-    const { from, to } = json(DocumentCodec.DocumentTranslationError)
+    const { from, to } = json(DocumentSchema.DocumentTranslationError)
     expect(to(error)).not.toContain("5566778899")
     const decoded = from(to(error))
     expect(DocumentJournal.isDocumentJournalError(decoded)).toBe(true)
@@ -183,7 +183,7 @@ describe("errors", () => {
 })
 
 describe("outcomes", () => {
-  const outcome = Codec.outcome({ source: row, value: row })
+  const outcome = TranslateSchema.outcome({ source: row, value: row })
 
   it("of elements come back, with every error and without missing translations", () =>
     roundTrip(outcome, { numRuns: 5 }))
@@ -196,8 +196,10 @@ describe("outcomes", () => {
       texts: { translated: 0, cached: 0, skipped: 1, failed: 0 },
       cost: { characters: 0, ambiguousCharacters: 0 }
     }
-    expect(through(Codec.outcome(row), skipped)).toEqual(skipped)
-    expect(through(Codec.outcome(Schema.String), { ...skipped, source: "", value: "" }).value).toBe("")
+    expect(through(TranslateSchema.outcome(row), skipped)).toEqual(skipped)
+    expect(through(TranslateSchema.outcome(Schema.String), { ...skipped, source: "", value: "" }).value).toBe(
+      ""
+    )
   })
 
   it("keep the guard and the error of what failed", () => {
@@ -235,16 +237,16 @@ describe("outcomes", () => {
 
   it("of documents come back", () => {
     for (const outcome of documents) {
-      expect(plain(through(DocumentCodec.outcome(DocumentCodec.Item), outcome))).toEqual(plain(outcome))
+      expect(plain(through(DocumentSchema.outcome(DocumentSchema.Item), outcome))).toEqual(plain(outcome))
     }
   })
 })
 
 describe("reports", () => {
   it("come back: sums, forecasts, documents, glossaries", () => {
-    roundTrip(Codec.Tally)
-    roundTrip(Codec.Forecast)
-    roundTrip(DocumentCodec.Translated)
+    roundTrip(TranslateSchema.Tally)
+    roundTrip(TranslateSchema.Forecast)
+    roundTrip(DocumentSchema.Translated)
     roundTrip(GlossarySync.Report)
   })
 
@@ -258,12 +260,12 @@ describe("reports", () => {
       lost: [lost],
       characters: 7
     }
-    expect(plain(through(DocumentCodec.report(DocumentCodec.Item), report))).toEqual(plain(report))
+    expect(plain(through(DocumentSchema.report(DocumentSchema.Item), report))).toEqual(plain(report))
   })
 
   it("come back: progress and its events", () => {
-    roundTrip(Codec.ProgressState)
-    roundTrip(Codec.ProgressEvent)
+    roundTrip(TranslateSchema.ProgressState)
+    roundTrip(TranslateSchema.ProgressEvent)
   })
 })
 
@@ -271,19 +273,21 @@ describe("types", () => {
   it("are those of the modules", () => {
     expectTypeOf<typeof TranslateError.TranslateError.Type>().toEqualTypeOf<TranslateError.TranslateError>()
     expectTypeOf<typeof DocumentError.DocumentError.Type>().toEqualTypeOf<DocumentError.DocumentError>()
-    expectTypeOf<typeof Codec.StreamError.Type>().toEqualTypeOf<Outcome.StreamError>()
-    expectTypeOf<typeof Codec.Tally.Type>().toMatchTypeOf<Outcome.Tally>()
-    expectTypeOf<typeof Codec.Forecast.Type>().toMatchTypeOf<Forecast.Forecast>()
-    expectTypeOf<typeof Codec.ProgressState.Type>().toMatchTypeOf<Progress.State>()
-    expectTypeOf<typeof Codec.ProgressEvent.Type>().toMatchTypeOf<Progress.Event>()
-    expectTypeOf<(typeof Codec.ProgressEvent.Type)["_tag"]>().toEqualTypeOf<Progress.Event["_tag"]>()
-    expectTypeOf<typeof DocumentCodec.Item.Type>().toMatchTypeOf<DocumentBatch.Item>()
+    expectTypeOf<typeof TranslateSchema.StreamError.Type>().toEqualTypeOf<Outcome.StreamError>()
+    expectTypeOf<typeof TranslateSchema.Tally.Type>().toMatchTypeOf<Outcome.Tally>()
+    expectTypeOf<typeof TranslateSchema.Forecast.Type>().toMatchTypeOf<Forecast.Forecast>()
+    expectTypeOf<typeof TranslateSchema.ProgressState.Type>().toMatchTypeOf<Progress.State>()
+    expectTypeOf<typeof TranslateSchema.ProgressEvent.Type>().toMatchTypeOf<Progress.Event>()
+    expectTypeOf<(typeof TranslateSchema.ProgressEvent.Type)["_tag"]>().toEqualTypeOf<
+      Progress.Event["_tag"]
+    >()
+    expectTypeOf<typeof DocumentSchema.Item.Type>().toMatchTypeOf<DocumentBatch.Item>()
     expectTypeOf<
-      typeof DocumentCodec.DocumentTranslationError.Type
+      typeof DocumentSchema.DocumentTranslationError.Type
     >().toEqualTypeOf<DocumentTranslation.DocumentTranslationError>()
-    const outcome = Codec.outcome({ source: row, value: row })
+    const outcome = TranslateSchema.outcome({ source: row, value: row })
     expectTypeOf<typeof outcome.Type>().toMatchTypeOf<Outcome.Outcome<typeof row.Type>>()
-    const report = DocumentCodec.report(DocumentCodec.Item)
+    const report = DocumentSchema.report(DocumentSchema.Item)
     expectTypeOf<typeof report.Type>().toMatchTypeOf<DocumentBatch.Report>()
   })
 })
@@ -291,8 +295,8 @@ describe("types", () => {
 describe("over RPC", () => {
   const translations = RpcGroup.make(
     Rpc.make("translations", {
-      success: Codec.outcome({ source: row, value: row }),
-      error: Codec.StreamError,
+      success: TranslateSchema.outcome({ source: row, value: row }),
+      error: TranslateSchema.StreamError,
       stream: true
     })
   )

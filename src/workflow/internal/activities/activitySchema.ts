@@ -11,7 +11,7 @@ import * as WriteApi from "../../../api/Write.js"
 import * as TranslateError from "../../../client/TranslateError.js"
 import * as GlossarySync from "../../../glossary/GlossarySync.js"
 import { is, TaggedError } from "../../../internal/taggedError.js"
-import * as Codec from "../../../stream/Codec.js"
+import * as TranslateSchema from "../../../stream/TranslateSchema.js"
 
 /**
  * An earlier run of the activity has sent something, and its process has ended before the answer was in the journal. It may have been
@@ -35,7 +35,7 @@ export const isInDoubt = is(InDoubt)
 /**
  * Why an activity about texts fails as a whole.
  */
-export const TextsError = Schema.Union(Codec.StreamError, InDoubt)
+export const TextsError = Schema.Union(TranslateSchema.StreamError, InDoubt)
 
 /**
  * Why an activity about texts fails as a whole.
@@ -49,9 +49,9 @@ export const Texts = Schema.Struct({
   /** The language of each text, as it was given or detected; none for those that are blank or have failed. */
   sourceLanguages: Schema.Array(Schema.NullOr(Schema.String)),
   /** The texts that have failed, by their positions. */
-  failures: Schema.Array(Schema.Struct({ index: Schema.Number, error: Codec.StreamError })),
+  failures: Schema.Array(Schema.Struct({ index: Schema.Number, error: TranslateSchema.StreamError })),
   /** The billed characters, and the number of texts by outcome. */
-  tally: Codec.Tally
+  tally: TranslateSchema.Tally
 })
 
 /** The results of texts. */
@@ -112,7 +112,7 @@ const glossary = {
       entries: GlossaryEntries.GlossaryEntries
     })
   ),
-  unlisted: Schema.optional(Schema.Literal("delete", "keep"))
+  prune: Schema.optional(Schema.Boolean)
 }
 
 const identifiedGlossary = Schema.Struct({
