@@ -67,7 +67,7 @@ export type Settings = Partial<
 >
 
 /**
- * The settings with which both layers run the engine, where they are not its own. Their measurements are in
+ * The settings with which both layers run the engine, where they are not its own. Their reasons are in
  * `docs/internals/durable-engine.md`.
  *
  * @since 0.1.0
