@@ -35,7 +35,7 @@ export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   found: "check has found something that is wrong with translations.",
   lost: "A worker has lost its database: start it again, as --supervised, systemd and Kubernetes do.",
   outdated:
-    "The tables of the jobs are those of another version of effect-translate: start that one. A worker that runs finishes what is in flight first.",
+    "The tables of the jobs are those of another version of effect-translate: start that one. A worker that runs finishes requests in flight first.",
   interrupted: "Interrupted (Ctrl-C), or the job was cancelled.",
   closed: "The reader of standard output has closed it, as head does."
 }
@@ -187,7 +187,7 @@ export const messageOf = (error: Described): string => {
     error.delivery === "not-sent" &&
     systemCauses.find(error.reason)?.advice === undefined &&
     error.isRetryable
-    ? `The service does not answer (${error.reason}): check the network, the proxy if there is one, and LANGUAGE_SERVICE_URL. effect-translate doctor tells what is set, and which way it goes.`
+    ? `The service does not answer (${error.reason}): check the network, the proxy if there is one, and LANGUAGE_SERVICE_URL. effect-translate doctor prints the settings and the route.`
     : error.explanation
 }
 

@@ -107,7 +107,7 @@ export const LostReason = Schema.Literal("cut", "stalled", "unwritten")
 const lostBecause: { readonly [reason in typeof LostReason.Type]: string } = {
   cut: "the answer ended before it was whole",
   stalled: "nothing came any more within the idle time-out",
-  unwritten: "what came could not be written"
+  unwritten: "the download could not be written"
 }
 
 /**
@@ -151,7 +151,7 @@ export class NotATranslation extends TaggedError<NotATranslation>()(
   },
   (self) => {
     const trace = self.traceId === undefined ? "" : ` Trace id: ${self.traceId}.`
-    return `What came for document ${self.documentId} is no translation: it is empty, or another type of file. Look at the proxies between, then download it again with the same handle: the service still has it, unless it has sent that itself.${trace}`
+    return `The download of document ${self.documentId} is no translation: it is empty, or another type of file. Look at the proxies between, then download it again with the same handle: the service still has it, unless it has sent that itself.${trace}`
   }
 ) {}
 
@@ -265,7 +265,7 @@ export class AmbiguousUpload extends TaggedError<AmbiguousUpload>()(
     reason: Schema.String
   },
   (self) =>
-    `Whether the upload of ${self.file} into ${self.targetLang} arrived is unknown: ${withoutStop(self.reason)}. It may have been billed. Look at the usage, then say \`resubmit: ["ambiguous"]\` to upload it again.`
+    `It is unknown if the upload of ${self.file} into ${self.targetLang} arrived: ${withoutStop(self.reason)}. It may have been billed. Look at the usage, then say \`resubmit: ["ambiguous"]\` to upload it again.`
 ) {}
 
 /**

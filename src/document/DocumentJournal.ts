@@ -217,9 +217,7 @@ const ofFile = (path: string) => ({
   SystemError: failed(`The journal ${path} can't be opened`),
   NotALog: () => fail(`${path} is no journal of documents: it was left as it is. Name another file.`),
   BrokenLine: ({ line }: appendLog.BrokenLine) =>
-    fail(
-      `Line ${line} of the journal ${path} can't be read: correct or remove it. What it said is not known any more.`
-    )
+    fail(`Line ${line} of the journal ${path} can't be read: correct or remove it. Its content is lost.`)
 })
 
 const lockedBy = (path: string, process: fileLock.Locked["process"]) => {

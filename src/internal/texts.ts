@@ -9,7 +9,7 @@ export const isTexts = (value: unknown): value is ReadonlyArray<string> => {
 export const isBlank = (text: string): boolean => text.trim() === ""
 
 /** A translation with the whitespace around its text. */
-export const withBlanksOf = (text: string, translation: string): string => {
+export const withWhitespaceOf = (text: string, translation: string): string => {
   const trimmed = text.trim()
   const start = text.length - text.trimStart().length
   return trimmed.length === text.length

@@ -74,7 +74,7 @@ export class StorageUnavailable extends TaggedError<StorageUnavailable>()(
     isLasting: Schema.optional(Schema.Boolean)
   },
   ({ isLasting, path, reason }) =>
-    `${path} can't be reached (${reason})${isLasting === true ? "" : ": run the same again later"}. What is translated is stored.`,
+    `${path} can't be reached (${reason})${isLasting === true ? "" : ": run the same again later"}. Finished translations are stored.`,
   { isRetryable: true }
 ) {}
 

@@ -44,7 +44,7 @@ export class TooManyFailed extends TaggedError<TooManyFailed>()(
     maxFailedShare: Schema.Number
   },
   ({ failed, maxFailedShare, texts }) =>
-    `${failed} of ${texts} texts have failed, more than the share of ${maxFailedShare} that the job allows: see why in its failed units, mend that, and run the job again. What was translated is stored.`,
+    `${failed} of ${texts} texts have failed, more than the share of ${maxFailedShare} that the job allows: see why in its failed units, mend that, and run the job again. Finished translations are stored.`,
   { isFatal: true }
 ) {}
 
@@ -57,7 +57,7 @@ export class TooManyFailed extends TaggedError<TooManyFailed>()(
 export class JobHalted extends TaggedError<JobHalted>()(
   "JobHalted",
   {},
-  () => "Stopped: what is translated is stored. Run the same again to go on.",
+  () => "Stopped: finished translations are stored. Run the same again to go on.",
   { isFatal: true }
 ) {}
 

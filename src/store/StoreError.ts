@@ -25,7 +25,7 @@ export class StoreUnavailable extends TaggedError<StoreUnavailable>()(
     code: Schema.String
   },
   ({ code, store }) =>
-    `The store ${store} can't be used${systemCauses.because(code, "run the same again once it can; what was stored is not paid for again")}.`,
+    `The store ${store} can't be used${systemCauses.because(code, "run the same again once it can; stored translations are not paid for again")}.`,
   { isRetryable: true, isFatal: true }
 ) {}
 
@@ -66,7 +66,7 @@ export class StoreDamaged extends TaggedError<StoreDamaged>()(
   "StoreDamaged",
   { store },
   ({ store }) =>
-    `${store} is damaged, or it is no store: effect-translate memory verify says what is wrong, and memory salvage saves what can be read into a new one. Or restore a backup.`,
+    `${store} is damaged, or it is no store: effect-translate memory verify says what is wrong, and memory salvage saves its readable rows into a new one. Or restore a backup.`,
   { isFatal: true }
 ) {}
 

@@ -57,8 +57,8 @@ export class BudgetExceeded extends TaggedError<BudgetExceeded>()(
   },
   ({ cap, needed, used }) =>
     needed > cap
-      ? `The budget of ${cap} characters is too small: what is next needs ${needed} by itself. Raise \`budget\` to ${needed} at least.`
-      : `The budget of ${cap} characters is used up: ${used} are spent or in flight, and what is next needs ${needed}. Raise \`budget\`, or go on with what is left, with a budget of its own: with a store, the same again does that.`,
+      ? `The budget of ${cap} characters is too small: the next request needs ${needed} by itself. Raise \`budget\` to ${needed} at least.`
+      : `The budget of ${cap} characters is used up: ${used} are spent or in flight, and the next request needs ${needed}. Raise \`budget\`, or translate the rest with a budget of its own: with a store, the same again does that.`,
   { isFatal: true }
 ) {}
 

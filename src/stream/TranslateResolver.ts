@@ -26,7 +26,7 @@ import * as Limits from "../api/Limits.js"
 import type * as Text from "../api/Text.js"
 import * as Translator from "../client/Translator.js"
 import { canonicalJson } from "../internal/hash.js"
-import { withBlanksOf } from "../internal/texts.js"
+import { withWhitespaceOf } from "../internal/texts.js"
 import type * as Check from "../text/Check.js"
 import { moved } from "./internal/element.js"
 import { budgetOf } from "./internal/options.js"
@@ -153,7 +153,7 @@ const exitOf = (
   const translation = outcome.translations[0]!
   const flagged = "flagged" in outcome ? outcome.flagged?.[0]?.findings : undefined
   const findings = flagged && { findings: moved(flagged, text.length - text.trimStart().length) }
-  return Exit.succeed({ ...translation, text: withBlanksOf(text, translation.text), cost, ...findings })
+  return Exit.succeed({ ...translation, text: withWhitespaceOf(text, translation.text), cost, ...findings })
 }
 
 /** The first call that still waits gets the cost of its text, the others nothing. */

@@ -194,7 +194,7 @@ const jobs = HttpApiGroup.make("jobs")
       .addSuccess(CorpusJob.Status)
       .annotate(
         OpenApi.Description,
-        "Sends nothing more until the job is resumed. What is in flight is recorded."
+        "Sends nothing more until the job is resumed. Requests in flight are recorded."
       )
   )
   .add(
@@ -207,7 +207,7 @@ const jobs = HttpApiGroup.make("jobs")
     HttpApiEndpoint.post("cancel", "/v1/jobs/:id/cancel")
       .setPath(id)
       .addSuccess(CorpusJob.Status)
-      .annotate(OpenApi.Description, "Ends a job. What is in flight is recorded.")
+      .annotate(OpenApi.Description, "Ends a job. Requests in flight are recorded.")
   )
   .add(
     HttpApiEndpoint.del("purge", "/v1/jobs/:id")

@@ -50,7 +50,7 @@ const unreachable = new JobServerError({
 
 const unknownAnswer = new JobServerError({
   reason: "UnknownAnswer",
-  message: "What has answered is no server of jobs, or one of another version: correct its address."
+  message: "The answer is not that of a server of jobs, or it has another version: correct its address."
 })
 
 const refused = (message: string) => new JobServerError({ reason: "RequestRefused", message })

@@ -107,7 +107,7 @@ describe("the language of a request", () => {
       }
     })
 
-    it(`${name} refuses what is no code`, () => {
+    it(`${name} refuses an invalid code`, () => {
       for (const code of [
         "",
         "d",

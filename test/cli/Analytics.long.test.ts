@@ -17,7 +17,7 @@ const translate = (url: string, text: string, tag: string) =>
 
 describe("analytics", () => {
   it.scopedLive(
-    "prints what was used in total, by key, by day and by tag",
+    "prints the usage in total, by key, by day and by tag",
     () =>
       Effect.gen(function* () {
         const { env, url } = yield* emulator()

@@ -20,7 +20,7 @@ const translated = Effect.gen(function* () {
 
 describe("check", () => {
   it.scopedLive(
-    "needs no address, no key and no store, and finds nothing wrong with what was translated",
+    "needs no address, no key and no store, and finds no fault in translations",
     () =>
       Effect.gen(function* () {
         const folder = yield* translated

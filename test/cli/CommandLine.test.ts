@@ -17,7 +17,7 @@ const complaint = (line: string) => {
 }
 
 describe("a command line", () => {
-  it("that is wrong is told with what was meant", () => {
+  it("that is wrong is reported with a suggestion", () => {
     const cases: ReadonlyArray<readonly [line: string, message: string | RegExp]> = [
       ["trnslate a.md", 'effect-translate has no command "trnslate". Did you mean "translate"?'],
       ["glossary lst", 'effect-translate glossary has no command "lst". Did you mean "list"?'],
@@ -53,7 +53,7 @@ describe("a command line", () => {
     })
   })
 
-  it("that is right is what a command gets, with options after files and before the command", () => {
+  it("that is right reaches its command, with options after files and before the command", () => {
     const parsed = (words: ReadonlyArray<string>) => {
       const request = commandLine.read(tree, words)
       return request._tag === "Run" ? request.input : request
@@ -143,7 +143,7 @@ describe("help", () => {
         --json                   Print one JSON object a line, for programs: events,
                                  and a result.
         --quiet, -q              Print results and errors only.
-        --verbose                Also print what is decided on the way, and why.
+        --verbose                Also print decisions, with their reasons.
         --config <file>          The file of settings. Without it:
                                  effect-translate.config.json or .mjs, here or in a
                                  folder above.

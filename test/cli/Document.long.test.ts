@@ -23,7 +23,7 @@ const usage = /^[^\n]+\n$/
 
 describe("document", () => {
   it.scopedLive(
-    "translates files and folders once, and says what became of each",
+    "translates files and folders once, and reports the result of each",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()
@@ -186,7 +186,7 @@ describe("document", () => {
   )
 
   it.scopedLive(
-    "says what a person does about outputs that are there, and about documents that fail",
+    "says what to do about outputs that are there, and about documents that fail",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator(undefined, {

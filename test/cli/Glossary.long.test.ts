@@ -54,7 +54,7 @@ describe("glossary", () => {
   )
 
   it.scopedLive(
-    "says what is wrong with a glossary or a file",
+    "reports mistakes in a glossary or a file",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()

@@ -27,7 +27,7 @@ const wanted: Wanted<(typeof all)[number]> = {
 
 const find = (reference: string) => findByIdOrName(reference, wanted)
 
-describe("what is named by id or name", () => {
+describe("a resource by id or name", () => {
   it.effect("is found by its name, and by its id before a name that is equal", () =>
     Effect.gen(function* () {
       expect(yield* find("Shop")).toBe(all[0])

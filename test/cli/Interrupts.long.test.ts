@@ -11,8 +11,8 @@ import { postgres } from "../support/postgres.js"
 import { afterRelay, emulator, folderOf, processTimeout, run, start } from "./process.js"
 
 const stopping = "Stopping. Press Ctrl-C again to stop now.\n"
-const finishing = "Finishing what is in flight. Press Ctrl-C again to stop now.\n"
-const draining = "Ending: what is in flight is finished, for 12 s at most. Ctrl-C again ends at once.\n"
+const finishing = "Finishing requests in flight. Press Ctrl-C again to stop now.\n"
+const draining = "Ending: requests in flight are finished, for 12 s at most. Ctrl-C again ends at once.\n"
 const interrupted = "Interrupted.\n"
 
 type Process = Effect.Effect.Success<ReturnType<typeof start>>

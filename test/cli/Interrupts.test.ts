@@ -92,7 +92,7 @@ describe("the first signal", () => {
     })
   )
 
-  it.effect("asks what is graceful to end, which is not interrupted and has its result", () =>
+  it.effect("asks a graceful run to end, which is not interrupted and has its result", () =>
     Effect.gen(function* () {
       const { ended, notes, signals } = yield* running(
         graceful((requested) => Effect.as(requested, "finished"))
@@ -130,7 +130,7 @@ describe("the first signal", () => {
     Effect.gen(function* () {
       const { notes, signals } = yield* running(interrupts.finishing(() => Effect.never))
       yield* signals(0)
-      expect(notes).toEqual(["Finishing what is in flight. Press Ctrl-C again to stop now."])
+      expect(notes).toEqual(["Finishing requests in flight. Press Ctrl-C again to stop now."])
     })
   )
 
@@ -144,7 +144,7 @@ describe("the first signal", () => {
 })
 
 describe("the second signal", () => {
-  it.effect("interrupts what is graceful", () =>
+  it.effect("interrupts a graceful run", () =>
     Effect.gen(function* () {
       const { calls, ended, signals } = yield* running(graceful(() => Effect.never))
       yield* signals(0, second)

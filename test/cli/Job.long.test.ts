@@ -28,7 +28,7 @@ const submit = ["submit", "products.csv", "--to", "de,fr", "--column", "title", 
 
 describe("job", () => {
   it.scopedLive(
-    "submits, lists, pauses, resumes, cancels and purges a job, whether or not a worker runs",
+    "submits, lists, pauses, resumes, cancels and purges a job, with and without a worker",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf(products)
@@ -64,7 +64,7 @@ describe("job", () => {
   )
 
   it.scopedLive(
-    "says in a line what is wrong, with an exit code of its own",
+    "reports the mistake in one line, with an exit code of its own",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf({

@@ -213,12 +213,12 @@ describe("job submit", () => {
     })
   )
 
-  it.scoped("says by its flags what is wrong", () =>
+  it.scoped("reports mistakes by the names of flags", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ "a.txt": "A", "terms.csv": "Hello,Servus,en,de\n" })
       const files = [`${folder}/a.txt`]
       const cases: ReadonlyArray<readonly [Partial<SubmitInput>, RegExp]> = [
-        [{}, /^What is to be translated\?/],
+        [{}, /^Nothing to translate:/],
         [{ files: ["-"], targets: ["de"], format: "csv" }, /^Standard input can't be a job/],
         [{ files, id: "a b" }, /^--id: must be 1 to 100 letters/],
         [{ files, targets: ["German"] }, /"German" is no language code: write "de"/],
@@ -272,7 +272,7 @@ describe("worker", () => {
     })
   )
 
-  it.effect("refuses what would pay twice, or can't work", () =>
+  it.effect("refuses jobs that would pay twice, or can't work", () =>
     Effect.gen(function* () {
       const jobs = "postgres://user:s3cret@host/d"
       const cases: ReadonlyArray<readonly [Partial<WorkerInput>, RegExp]> = [
@@ -292,7 +292,7 @@ describe("worker", () => {
     })
   )
 
-  it("tells what becomes of jobs, in words and as JSON", () => {
+  it("prints the state of jobs, in words and as JSON", () => {
     const job = { id: "docs", generation: 2 }
     const until = DateTime.unsafeMake("2026-12-01T00:00:00Z")
     const waits = { _tag: "JobWaits", ...job, reason: "outage", until } as const
@@ -355,7 +355,7 @@ describe("a job in words", () => {
 })
 
 describe("the exit code", () => {
-  it("says what is wrong with the jobs", () => {
+  it("reports mistakes in the jobs", () => {
     const refused = (reason: JobServerError["reason"]) => new JobServerError({ reason, message: "No." })
     const cases = [
       [new JobNotFound({ id: "a" }), 2],

@@ -61,7 +61,7 @@ describe("keys", () => {
   )
 
   it.scopedLive(
-    "says what is wrong with a key or a limit, and repeats no key",
+    "reports mistakes in a key or a limit, and repeats no key",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()

@@ -57,7 +57,7 @@ describe("languages", () => {
   )
 
   it.scopedLive(
-    "refuses what is no pair, and no resource",
+    "refuses an invalid pair, and an unknown resource",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf()

@@ -77,7 +77,7 @@ describe("memory", () => {
   )
 
   it.scopedLive(
-    "says in a line what is wrong with a store, a file or an option",
+    "reports in one line the mistake in a store, a file or an option",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf({ "corrected.csv": corrected, "no-store.db": "text".repeat(1000) })

@@ -17,7 +17,7 @@ import { folderOf } from "./process.js"
 const said = <A, R>(self: Effect.Effect<A, Described, R>) =>
   Effect.map(Effect.flip(self), ({ message }) => message)
 
-describe("what is answered to", () => {
+describe("a hint for", () => {
   it.effect("a language with an underscore, a language among the files, and no language", () =>
     Effect.gen(function* () {
       expect(yield* said(targetsOf(["pt_BR"]))).toBe('"pt_BR" is no language code: write "pt-BR".')

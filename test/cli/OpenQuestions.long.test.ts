@@ -62,7 +62,7 @@ for (const status of openQuestions.statuses) {
           const doctor = yield* run(["doctor"], at)
           expect(doctor.code).toBe(0)
           expect(doctor.stdout).toContain(
-            `ok       service: It answers and lets the key translate. What was used is unknown, as it answers /v2/usage with ${status}.`
+            `ok       service: It answers and lets the key translate. The usage is unknown, as it answers /v2/usage with ${status}.`
           )
         }).pipe(emulated),
       processTimeout

@@ -99,7 +99,7 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "says of a Parquet file what is wrong before it sends anything",
+    "reports mistakes in a Parquet file before it sends anything",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()

@@ -25,7 +25,7 @@ it.effect("a query takes the place of files, with a database, a key and a table"
   })
 )
 
-it.effect("what is for files is refused with a query, and what is for a query without one", () =>
+it.effect("options of files are refused with a query, and options of a query without one", () =>
   Effect.gen(function* () {
     expect(yield* refused({ ...whole, files: ["a.csv"] })).toContain("one of both")
     expect(yield* refused({ ...whole, fields: ["title"] })).toContain("--field is for files")

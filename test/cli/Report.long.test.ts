@@ -78,7 +78,7 @@ describe("the page of a report", () => {
     expect(complaints).toEqual([])
   })
 
-  it("lists what looks wrong after what is outdated, says why, and marks the places in both texts", async () => {
+  it("lists flagged translations after what is outdated, says why, and marks the places in both texts", async () => {
     const file = `${folder}/flagged.html`
     const finding = (explanation: string, source: number[], translation: number[]) => ({
       check: "numbers",

@@ -6,7 +6,7 @@ import { ofStatus } from "../../src/cli/durableJob/jobText.js"
 import { ofStats } from "../../src/cli/storeText.js"
 import { bench, done, withEmulator } from "../workflow/jobs.js"
 
-describe("what a durable job has sent and what was billed", () => {
+describe("the requests of a durable job, and their bill", () => {
   it.scopedLive(
     "are two figures with a name each, where the service bills nothing for one of the languages",
     () =>

@@ -60,7 +60,7 @@ describe("style", () => {
   )
 
   it.scopedLive(
-    "says in a line what is wrong with a list, an option or a file",
+    "reports in one line the mistake in a list, an option or a file",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()

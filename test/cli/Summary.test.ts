@@ -126,7 +126,7 @@ it("the summary of a job that was halted begins its sentence about an estimate w
     leftOut: []
   })
   expect(told).toContain(
-    "9 characters were billed. About 965,000 texts are left: what is translated is stored"
+    "9 characters were billed. About 965,000 texts are left: finished translations are stored"
   )
 })
 

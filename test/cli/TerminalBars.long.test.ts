@@ -45,7 +45,7 @@ describe("translate in a terminal", () => {
         const session = yield* start({ relay: true })
         yield* session.shows(inFlight)
         yield* session.type(ctrlC)
-        yield* session.shows(/^Finishing what is in flight. Press Ctrl-C again to stop now.$/m)
+        yield* session.shows(/^Finishing requests in flight. Press Ctrl-C again to stop now.$/m)
         expect(yield* session.ended).toBe(130)
         expect(session.isRestored()).toBe(true)
         expect(leftovers()).toEqual([])

@@ -112,10 +112,10 @@ describe("the lines", () => {
     const paused = { limit: 2, ceiling: 2, inUse: 0, waiting: 3, refused: 3, paused: true }
     expect(lines({}, { limit: paused, isHalting: true })).toEqual([
       "The service asks to wait.",
-      "Finishing what is in flight. Press Ctrl-C again to stop now."
+      "Finishing requests in flight. Press Ctrl-C again to stop now."
     ])
     expect(lines({}, { isHalting: true }, 40)).toEqual([
-      "Finishing what is in flight. Press",
+      "Finishing requests in flight. Press",
       "Ctrl-C again to stop now."
     ])
   })

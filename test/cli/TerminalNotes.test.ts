@@ -90,7 +90,7 @@ describe("a job without a terminal", () => {
       yield* TestClock.adjust("1 second")
       expect(notes).toEqual([
         "The service does not answer in time: waiting.",
-        "Finishing what is in flight. Press Ctrl-C again to stop now."
+        "Finishing requests in flight. Press Ctrl-C again to stop now."
       ])
     })
   )

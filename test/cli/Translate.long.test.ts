@@ -29,7 +29,7 @@ describe("translate", () => {
         yield* stopped.kill("SIGTERM")
         const { code, stderr, stdout } = yield* stopped.ended
         expect(code).toBe(130)
-        expect(stderr).toContain("Stopped: what is translated is stored. Run the same again to go on.")
+        expect(stderr).toContain("Stopped: finished translations are stored. Run the same again to go on.")
         expect(stdout).toMatch(/May be paid twice: [\d,]+ characters/)
         expect(existsSync(`${folder}/big.de.csv`)).toBe(false)
 

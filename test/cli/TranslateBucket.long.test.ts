@@ -66,7 +66,7 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "says what is wrong with a bucket and its keys, and what to do",
+    "reports mistakes in a bucket and its keys, with advice",
     () =>
       Effect.gen(function* () {
         const { env, folder, run: runThere } = yield* world({ "a.csv": "id,title\n1,Mug\n" })

@@ -12,7 +12,7 @@ const objects = (stdout: string): ReadonlyArray<Record<string, unknown> & { read
     .split("\n")
     .map((line) => JSON.parse(line))
 
-describe("what the service has learned since", () => {
+describe("limits that the service has changed", () => {
   it.scopedLive(
     "is sent as parameters: others are another translation",
     () =>
@@ -173,7 +173,7 @@ describe("translate", () => {
         const first = yield* run([...args, "205"], { folder, env })
         expect(first.code).toBe(3)
         expect(first.stderr).toContain(
-          "go on with what is left, with a budget of its own: with a store, the same again does that."
+          "translate the rest with a budget of its own: with a store, the same again does that."
         )
         expect(yield* billed).toBe(200)
         expect((yield* run([...args, "205"], { folder, env })).code).toBe(0)
@@ -296,7 +296,7 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "says in a line what is wrong, and ends with the code of that",
+    "reports the mistake in one line, and ends with its code",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()

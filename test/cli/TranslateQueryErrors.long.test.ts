@@ -10,7 +10,7 @@ import { fromParquet, query, shop } from "./queries.js"
 
 describe("translate --query", () => {
   it.scopedLive(
-    "says in a line what is wrong, without a value of a row",
+    "reports the mistake in one line, without a value of a row",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()

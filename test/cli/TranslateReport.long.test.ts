@@ -48,7 +48,7 @@ describe("translate --report", () => {
   )
 
   it.scopedLive(
-    "writes the page of what was done, with failed texts and terms; without a key",
+    "writes the page of the run, with failed texts and terms; without a key",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator({ faults: [Fault.poison("file 7 ")] })
@@ -95,7 +95,7 @@ describe("translate --report", () => {
   )
 
   it.scopedLive(
-    "writes the page of what was done until Ctrl-C, and leaves no draft",
+    "writes the page of the run until Ctrl-C, and leaves no draft",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator({ latency: 300, maxConcurrent: 2 })

@@ -4,7 +4,7 @@ import { emulator, folderOf, processTimeout, run } from "./process.js"
 
 describe("usage", () => {
   it.scopedLive(
-    "prints what was used, and ends with 0",
+    "prints the usage, and ends with 0",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator({ characterLimit: 4000 })

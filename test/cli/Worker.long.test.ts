@@ -139,7 +139,7 @@ describe("worker", () => {
   )
 
   it.scopedLive(
-    "finishes what is in flight on SIGTERM, and another one goes on without paying twice",
+    "finishes requests in flight on SIGTERM, and another one goes on without paying twice",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator({ latency: 300 })

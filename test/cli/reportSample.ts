@@ -173,7 +173,7 @@ export const sample: Job = {
   units,
   course,
   end: {
-    next: "3 texts have failed, and 2 outputs are not whole. See why below, mend that, and run the same again: what is translated is stored, and not paid for again. 104,249 characters were billed, and up to 412 more may have been, whose answers are not known."
+    next: "3 texts have failed, and 2 outputs are not whole. See why below, mend that, and run the same again: finished translations are stored and not paid for again. 104,249 characters were billed, and up to 412 more may have been, whose answers are not known."
   },
   outputs: [
     {

@@ -66,7 +66,7 @@ describe("after a call that the service has failed with", () => {
     )
   )
 
-  it.effect("another one gets its turn if who has it is interrupted", () =>
+  it.effect("another one gets its turn if its holder is interrupted", () =>
     Effect.gen(function* () {
       yield* forkedAfter(taking)
       const second = yield* forkedAfter(taking)

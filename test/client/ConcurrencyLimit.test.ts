@@ -201,7 +201,7 @@ describe("the adaptive limit", () => {
 })
 
 describe("a concurrency limit", () => {
-  it.live("lets in who came while a permit was handed back, whenever the fibers take turns", () =>
+  it.live("lets in a caller that came while a permit was handed back, whenever the fibers take turns", () =>
     Effect.gen(function* () {
       const concurrencyLimit = yield* ConcurrencyLimit.ConcurrencyLimit
       for (let operations = 20; operations <= 40; operations++) {

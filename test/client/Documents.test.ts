@@ -836,7 +836,7 @@ describe("POST /v2/document/{document_id}/result on the wire", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.scopedLive("what has come while the process was frozen is read, not timed out", () =>
+  it.scopedLive("bytes that came while the process was frozen are read, not timed out", () =>
     Effect.gen(function* () {
       const url = yield* listening((socket) =>
         socket.once("data", () => {

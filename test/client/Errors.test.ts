@@ -119,7 +119,7 @@ describe("errors of the library", async () => {
   })
 
   for (const [name, errors] of classes) {
-    it(`${name} says whether it is worth another attempt, and whether it ends a run`, () => {
+    it(`${name} knows if it is worth another attempt, and if it ends a run`, () => {
       const found = errorClasses.samples(errors)
       expect([summary(found.map(Errors.isRetryable)), summary(found.map(Errors.isFatal))]).toEqual(
         expected[name] ?? [false, false]

@@ -621,7 +621,7 @@ describe("errors of glossary calls", () => {
     }).pipe(Effect.provide(served({ suffix: "/proxy" })))
   )
 
-  it.effect("what the service says is told, unless it repeats a term", () =>
+  it.effect("the message of the service is passed on, unless it repeats a term", () =>
     Effect.gen(function* () {
       const detail = (detail: string) => ({
         status: 400,
@@ -653,7 +653,7 @@ describe("errors of glossary calls", () => {
   )
 })
 
-describe("what is sent again", () => {
+describe("retries", () => {
   const outcome = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       const fiber = yield* Effect.fork(Effect.either(effect))

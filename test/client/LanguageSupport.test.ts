@@ -188,7 +188,7 @@ describe("listings", () => {
     }).pipe(Effect.provide(layer({ ttl: "10 seconds" })))
   })
 
-  it.effect("are fetched once for all who ask at the same time", () => {
+  it.effect("are fetched once for all callers at the same time", () => {
     const { answers, asked, layer } = fake()
     return Effect.gen(function* () {
       const gate = yield* Deferred.make<ReadonlyArray<Languages.Language>>()
@@ -207,7 +207,7 @@ describe("listings", () => {
     }).pipe(Effect.provide(layer()))
   })
 
-  it.effect("come to the others when the one who asked first goes away", () => {
+  it.effect("come to the others when the first caller goes away", () => {
     const { answers, asked, layer } = fake()
     return Effect.gen(function* () {
       const gate = yield* Deferred.make<ReadonlyArray<Languages.Language>>()
@@ -225,7 +225,7 @@ describe("listings", () => {
     }).pipe(Effect.provide(layer()))
   })
 
-  it.effect("are fetched again after a failure, which all who asked get", () => {
+  it.effect("are fetched again after a failure, which all callers get", () => {
     const { answers, asked, layer } = fake()
     return Effect.gen(function* () {
       const support = yield* service

@@ -99,7 +99,7 @@ const halting = (halted: Effect.Effect<void>) => Effect.provideService(Halted, h
 describe("without a policy", () => {
   it("the refusal has a message that says how to go on", () => {
     expect(quotaExceeded.message).toBe(
-      "POST /v2/translate: The quota is used up, status 456. Raise the limit of the subscription or the key, use another key, or wait for the next period; then go on with what was not done. A `QuotaPolicy` makes a stream wait or change the key by itself."
+      "POST /v2/translate: The quota is used up, status 456. Raise the limit of the subscription or the key, use another key, or wait for the next period; then run the rest. A `QuotaPolicy` makes a stream wait or change the key by itself."
     )
   })
 })
@@ -609,7 +609,7 @@ describe("a stream", () => {
       const { exit, out } = yield* drain(TranslateStream.translate(corpus, de))
       const error = failsWith(exit) as TranslateError.QuotaExceeded
       expect(error._tag).toBe("QuotaExceeded")
-      expect(error.message).toContain("then go on with what was not done")
+      expect(error.message).toContain("then run the rest")
       const sum = yield* tally(out)
       expect(sum.in).toBe(sum.translated + sum.cached + sum.skipped + sum.failed)
       const { characters, requests, statuses } = yield* meter

@@ -78,7 +78,7 @@ describe("a sleep until a time", () => {
   )
 })
 
-describe("what is waited for", () => {
+describe("the wait", () => {
   it.effect("is given up once all is halted, and there is something else instead", () =>
     Effect.gen(function* () {
       const halted = yield* Deferred.make<void>()
@@ -90,7 +90,7 @@ describe("what is waited for", () => {
     })
   )
 
-  it.effect("is what comes if nothing is halted", () =>
+  it.effect("ends with its result if nothing is halted", () =>
     Effect.gen(function* () {
       expect(yield* unlessHalted(Effect.never, Effect.succeed("come"), Effect.die("halted"))).toBe("come")
     })

@@ -52,7 +52,7 @@ describe("a message is withheld if it repeats", () => {
     ["a text in composed letters that came decomposed", "near: Fusion bestätigt", "Fusion besta\u0308tigt"],
     ["a text in full-width letters", "near: Ｕｍｂｒｅｌｌａ", "Umbrella"],
     ["a text in other case, by the rules of Unicode", "near: STRASSE 77", "Straße 77"],
-    ["a text with other blanks", "near: merger\u00a0\n with\tUmbrella", "merger with Umbrella"],
+    ["a text with other whitespace", "near: merger\u00a0\n with\tUmbrella", "merger with Umbrella"],
     ["a text with invisible characters", "near: Umb\u200bre\u00adlla", "Umbrella"],
     ["a text escaped as within JSON", 'near: \\u0055mbrella \\"x\\"\\nnow', 'Umbrella "x"\nnow'],
     ["a text escaped as within JSON twice", 'near: Umbrella \\\\\\"x\\\\\\"', 'Umbrella "x"'],
@@ -101,7 +101,7 @@ describe("the trace id of an error", () => {
   }
 
   for (const [what, id] of [
-    ["holds blanks", "Hello there"],
+    ["holds whitespace", "Hello there"],
     ["is too long", "a1".repeat(100)],
     ["holds markup", "<b>1</b>"],
     ["repeats a text", "Umbrella"],

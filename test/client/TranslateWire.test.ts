@@ -184,7 +184,7 @@ describe("POST /v2/translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("sends texts as they are: blanks, controls, quotes, lone surrogates escaped", () =>
+  it.effect("sends texts as they are: whitespace, controls, quotes, lone surrogates escaped", () =>
     Effect.gen(function* () {
       const request = yield* sent({ text: [' a\n\t\u0000"\\/\u2028\ud800 '], targetLang: "de" })
       expect(request.text).toBe('{"text":[" a\\n\\t\\u0000\\"\\\\/\u2028\\ud800 "],"target_lang":"de"}')

@@ -390,7 +390,7 @@ describe("an equal file under another name", () => {
     )
   }
 
-  it.virtual("shares what became of it: ambiguous is not uploaded in its place, by resubmit neither", () =>
+  it.virtual("shares its result: ambiguous is not uploaded in its place, by resubmit neither", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one" })
       yield* script(upload(Fault.cutConnection({ when: "after" })))
@@ -497,7 +497,7 @@ describe("after a kill", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.virtual("what is left of a copy is removed", () =>
+  it.virtual("the rest of a copy is removed", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "b.txt": "one", ".x.part": "half" })
       const [a, b] = [`${folder}/a.txt`, `${folder}/b.txt`] as const

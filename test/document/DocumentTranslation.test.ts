@@ -478,24 +478,26 @@ describe("DocumentBatch", () => {
       )
   )
 
-  it.virtual("a used up quota ends the run: what was uploaded is downloaded, and nothing more is sent", () =>
-    lives(
-      { characterLimit: 20 },
-      Effect.gen(function* () {
-        const folder = yield* folderWith(...texts)
-        const outcomes: Array<DocumentBatch.Outcome> = []
-        const result = yield* DocumentBatch.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
-          concurrency: 2
-        }).pipe(
-          Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
-          Effect.either
-        )
-        expect(result).toMatchObject(Either.left({ _tag: "QuotaExceeded" }))
-        expect(outcomes.filter(({ _tag }) => _tag === "Translated")).toHaveLength(4)
-        const { statuses } = yield* emulator
-        expect(statuses[456]).toBeLessThanOrEqual(2)
-      })
-    )
+  it.virtual(
+    "a used up quota ends the run: uploaded documents are downloaded, and nothing more is sent",
+    () =>
+      lives(
+        { characterLimit: 20 },
+        Effect.gen(function* () {
+          const folder = yield* folderWith(...texts)
+          const outcomes: Array<DocumentBatch.Outcome> = []
+          const result = yield* DocumentBatch.run(Stream.fromIterable(itemsOf(folder, texts, ["de"])), {
+            concurrency: 2
+          }).pipe(
+            Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+            Effect.either
+          )
+          expect(result).toMatchObject(Either.left({ _tag: "QuotaExceeded" }))
+          expect(outcomes.filter(({ _tag }) => _tag === "Translated")).toHaveLength(4)
+          const { statuses } = yield* emulator
+          expect(statuses[456]).toBeLessThanOrEqual(2)
+        })
+      )
   )
 
   it.virtual("a budget that is used up ends the run before the next upload", () =>

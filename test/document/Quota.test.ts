@@ -266,7 +266,7 @@ describe("failOver", () => {
     }).pipe(Effect.provide(layer({ ...accounts, documents: { translationTime: "300 millis" } })))
   )
 
-  it.virtual("under wait: what all clients refuse is uploaded later", () =>
+  it.virtual("under wait: documents that all clients refuse are uploaded later", () =>
     Effect.gen(function* () {
       yield* usedUp(4)
       const [item] = yield* items

@@ -241,7 +241,7 @@ describe("key limits", () => {
   )
 })
 
-describe("what is billed", () => {
+describe("the bill", () => {
   const billed = (body: object) =>
     Effect.gen(function* () {
       const before = (yield* meter).characters

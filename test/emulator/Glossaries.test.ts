@@ -254,7 +254,7 @@ describe("the emulator refuses", () => {
     }).pipe(over())
   )
 
-  it.effect("what else the contract refuses, naming field and fix", () =>
+  it.effect("other requests that the contract refuses, naming field and fix", () =>
     Effect.gen(function* () {
       const answers = [
         yield* post({ target_lang: "en-US" }),

@@ -185,7 +185,7 @@ const unknown: ReadonlyArray<
   ]
 ]
 
-describe("what the service does not know", () => {
+describe("unknown parameters", () => {
   it.effect.each(unknown)("%s is refused", ([, path, body, status, message]) =>
     Effect.gen(function* () {
       const answer = yield* send(JSON.stringify(body), { path })

@@ -125,7 +125,7 @@ describe("examples", () => {
       expect((yield* meter).characters).toBe(characters)
     }))
 
-  test("outcomes: what failed, and what it cost", () =>
+  test("outcomes: failed texts, and their cost", () =>
     Effect.gen(function* () {
       const { code, stdout } = yield* example("outcomes")
       // One of its texts is left untranslated.
@@ -158,7 +158,7 @@ describe("examples", () => {
       ])
     }))
 
-  test("languages: what would be refused is known before the first text", () =>
+  test("languages: refused options are known before the first text", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("languages")
       expect(code).toBe(0)
@@ -234,7 +234,7 @@ describe("examples", () => {
       expect(stdout).toMatch(/^Catalogue [0-9a-f]{4}\*{4}[0-9a-f]{4}: 12 characters$/m)
     }))
 
-  test("catalogue: what is new is translated, what was corrected stays", () =>
+  test("catalogue: new texts are translated, corrections stay", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
@@ -321,7 +321,7 @@ describe("examples", () => {
       expect(code).toBe(1)
     }))
 
-  test("job: what is new is translated, a failed text is told and translated next time", () =>
+  test("job: new texts are translated, a failed text is reported and translated next time", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()

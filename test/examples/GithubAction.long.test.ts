@@ -112,7 +112,7 @@ describe("the GitHub Action", () => {
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z/-]+@v\d+$/)
   })
 
-  it("saves after each run, whatever became of it, what it restores", () => {
+  it("saves its cache after each run, failed ones too", () => {
     const [restore, save] = ["restore", "save"].map(
       (name) => steps.find(({ uses }) => uses?.startsWith(`actions/cache/${name}`))!
     )

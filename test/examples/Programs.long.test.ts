@@ -20,7 +20,7 @@ describe("programs", () => {
       expect(stderr).toMatch(/^POST \/v2\/translate was not sent: formality.*\n$/)
     }))
 
-  test("queue: what the budget does not cover is put back", () =>
+  test("queue: texts beyond the budget are put back", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("queue")
       expect(code, stderr).toBe(0)

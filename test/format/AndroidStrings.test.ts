@@ -136,7 +136,7 @@ describe("AndroidStrings.format", () => {
     })
   )
 
-  it.effect("reads blanks, quotes and escapes as Android does", () =>
+  it.effect("reads whitespace, quotes and escapes as Android does", () =>
     Effect.gen(function* () {
       expect(yield* textOf('  a \n\t b "  c "d')).toBe("a b   c d")
       expect(yield* textOf(String.raw`\u0041\x\#\u0020`)).toBe("Ax# ")

@@ -147,7 +147,7 @@ describe("AppleStrings", () => {
   const text = fc.oneof(key, fc.stringOf(fc.constantFrom("\\", '"', "'", "\n", "\r", "U0041", "1", " ")))
 
   it.effect.prop(
-    "what is written is what is read",
+    "reads the same as was written",
     [
       fc.uniqueArray(fc.tuple(key, text), { selector: ([key]) => key, minLength: 1, maxLength: 5 }),
       fc.constantFrom("\n", "\r\n")
@@ -168,7 +168,7 @@ describe("AppleStrings", () => {
   )
 
   it.effect.prop(
-    "what is written is what another reader reads",
+    "another reader reads the same as was written",
     [
       fc.array(
         text.filter((value) => !/[\u0000-\u0008\u000b-\u001f\u007f\uFEFF]/.test(value)),

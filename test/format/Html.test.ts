@@ -117,7 +117,7 @@ describe("Html.format", () => {
 })
 
 describe("Texts of HTML", () => {
-  it.effect("leave out blanks, empty elements and elements that hold all of a text", () =>
+  it.effect("leave out whitespace, empty elements and elements that hold all of a text", () =>
     Effect.gen(function* () {
       expect(
         yield* values(

@@ -31,7 +31,7 @@ describe("Lines.format", () => {
     })
   )
 
-  it.effect("keeps blanks around a line, its break and the byte order mark", () =>
+  it.effect("keeps whitespace around a line, its break and the byte order mark", () =>
     Effect.gen(function* () {
       const file = "\uFEFF one\t\r\n\n\u3000two \rthree"
       expect(yield* rewrite(Lines.format, file, upper)).toBe("\uFEFF ONE\t\r\n\n\u3000TWO \rTHREE")
@@ -45,7 +45,7 @@ describe("Lines.format", () => {
     })
   )
 
-  it.effect("writes line breaks of a translation as blanks", () =>
+  it.effect("writes line breaks of a translation as spaces", () =>
     Effect.gen(function* () {
       expect(yield* rewrite(Lines.format, "one\ntwo\n", () => "a\r\nb\nc\rd")).toBe("a b c d\na b c d\n")
     })

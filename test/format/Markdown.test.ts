@@ -194,7 +194,7 @@ describe("Markdown writes", () => {
     })
   )
 
-  it.effect("tags with blanks inside, as a service may give them", () =>
+  it.effect("tags with whitespace inside, as a service may give them", () =>
     Effect.gen(function* () {
       const written = yield* rewrite(format, "*a* `b`\n", () => "< x2 / > < i1 >c</ i1 >")
       expect(written).toBe("`b` *c*\n")
@@ -202,7 +202,7 @@ describe("Markdown writes", () => {
   )
 
   it.effect(
-    "separators of lines and paragraphs as blanks, as some readers end headings and tables there",
+    "separators of lines and paragraphs as spaces, as some readers end headings and tables there",
     () =>
       Effect.gen(function* () {
         const written = yield* rewrite(format, "# A\n\n|b|\n|-|\n", ({ text }) => `${text} \u2028c\u2029 d`)
@@ -229,7 +229,7 @@ describe("Markdown writes", () => {
     })
   )
 
-  it.effect("what would be structure as text", () =>
+  it.effect("text that would be structure", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [string, string]> = [
         ["1. May", "1\\. May"],
@@ -269,7 +269,7 @@ describe("Markdown writes", () => {
     })
   )
 
-  it.effect("emphasis that stays emphasis beside letters, punctuation and blanks", () =>
+  it.effect("emphasis that stays emphasis beside letters, punctuation and whitespace", () =>
     Effect.gen(function* () {
       expect(yield* written("a _b_ c", "a<i1>b</i1>c")).toBe("a*b*c")
       expect(yield* written("a **b** c", "a<b1> b </b1>c")).toBe("a **b** c")

@@ -421,7 +421,7 @@ msgstr[1] "ф a file[1]"
     .filter((value) => value !== "")
 
   it.effect.prop(
-    "what is written is what is read, by another reader as well",
+    "reads the same as was written, by another reader as well",
     [
       fc.uniqueArray(
         fc.tuple(fc.stringOf(fc.constantFrom("a", " ", "é", "%s"), { minLength: 1 }), written, written),

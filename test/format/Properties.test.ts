@@ -150,7 +150,7 @@ describe("Properties", () => {
   )
 
   it.effect.prop(
-    "what is written is what is read, by another reader as well",
+    "reads the same as was written, by another reader as well",
     [
       fc.array(fc.tuple(fc.constantFrom("=", " : ", " ", "\\\n ="), text, written), {
         minLength: 1,

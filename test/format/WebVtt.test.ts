@@ -126,19 +126,21 @@ describe("webvtt", () => {
     })
   )
 
-  it.effect("takes lines of blanks for text, and only empty lines for the end of a cue or a comment", () =>
-    Effect.gen(function* () {
-      const source =
-        "WEBVTT\n\nNOTE one\n \ntwo\n\n00:01.000 --> 00:02.000\n \nOne.\n \n\n00:03.000 --> 00:04.000\n \n \n\n00:05.000 --> 00:06.000\n \nTwo,\n\t\nthree.\n"
-      expect(yield* textsOf(format, source)).toStrictEqual({
-        "00:01.000": "One.",
-        "00:05.000": "Two, three."
+  it.effect(
+    "takes lines of whitespace for text, and only empty lines for the end of a cue or a comment",
+    () =>
+      Effect.gen(function* () {
+        const source =
+          "WEBVTT\n\nNOTE one\n \ntwo\n\n00:01.000 --> 00:02.000\n \nOne.\n \n\n00:03.000 --> 00:04.000\n \n \n\n00:05.000 --> 00:06.000\n \nTwo,\n\t\nthree.\n"
+        expect(yield* textsOf(format, source)).toStrictEqual({
+          "00:01.000": "One.",
+          "00:05.000": "Two, three."
+        })
+        expect(yield* untouched(format, source, { chunkSize: 1 })).toBe(source)
+        expect(yield* rewrite(format, source, () => "Neu.")).toBe(
+          source.replace("One.", "Neu.").replace("Two,\n\t\nthree.", "Neu.")
+        )
       })
-      expect(yield* untouched(format, source, { chunkSize: 1 })).toBe(source)
-      expect(yield* rewrite(format, source, () => "Neu.")).toBe(
-        source.replace("One.", "Neu.").replace("Two,\n\t\nthree.", "Neu.")
-      )
-    })
   )
 
   it.effect("reads a cue that begins in a block which no empty line has ended", () =>

@@ -10,7 +10,7 @@ import * as tools from "./formats.js"
 
 const format = Xliff.format
 
-/** A file of XLIFF 1.2 with such units, indented by two blanks for each level. */
+/** A file of XLIFF 1.2 with such units, indented by two spaces for each level. */
 const xliff1 = (units: string, file = 'target-language="de"') => `<?xml version="1.0" encoding="UTF-8" ?>
 <xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
   <file source-language="en" ${file} datatype="plaintext" original="app">
@@ -395,7 +395,7 @@ describe("Xliff.format", () => {
     })
   )
 
-  it.effect("reads tags with blanks inside, as a service may give them", () =>
+  it.effect("reads tags with whitespace inside, as a service may give them", () =>
     Effect.gen(function* () {
       const file = xliff1(
         '<trans-unit id="a"><source><g id="1">A</g> <x id="3"/></source><target/></trans-unit>'

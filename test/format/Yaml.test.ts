@@ -363,7 +363,7 @@ describe("Yaml", () => {
     typeof value === "object" && value !== null ? leaf(Object.values(value)[0]) : value
 
   it.effect.prop(
-    "what is written is what is read, by another reader as well",
+    "reads the same as was written, by another reader as well",
     [fc.constantFrom(...styles), text, fc.constantFrom("\n", "\r\n")],
     ([style, translation, newline]) =>
       Effect.gen(function* () {

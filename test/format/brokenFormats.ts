@@ -161,7 +161,7 @@ export const broken: ReadonlyArray<{
 }> = [
   {
     law: "identity",
-    fault: "loses blanks at the end of a line",
+    fault: "loses whitespace at the end of a line",
     format: parsing((part) => ({ ...part, raw: part.raw.replace("Cups", "Cup") }))
   },
   {

@@ -304,7 +304,7 @@ describe("properties of the plan", () => {
     )
   })
 
-  it("what it keeps stays as it was", () => {
+  it("kept entries stay as they were", () => {
     fc.assert(
       fc.property(situation, ({ after, before }) => {
         const plan = GlossaryPlan.make(after, before && actualOf(before), { prune: false })

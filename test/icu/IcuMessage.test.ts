@@ -304,7 +304,7 @@ describe("a message that is written", () => {
   })
 })
 
-describe("what is no message, or too much of one", () => {
+describe("invalid messages, and oversized ones", () => {
   it.each([
     "{",
     "}{",

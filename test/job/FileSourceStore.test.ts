@@ -141,7 +141,7 @@ describe("a correction in the store", () => {
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 
-  it.effect("keeps the blanks around the text", () => {
+  it.effect("keeps the whitespace around the text", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory()

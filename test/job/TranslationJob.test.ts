@@ -163,7 +163,7 @@ describe("TranslationJob.run", () => {
       expect(first.translations("de")).toHaveLength(50)
       expect(reports[0]!.end).toMatchObject({ state: "failed", error: { tag: "BudgetExceeded" } })
       expect(reports[0]!.end.next).toBe(
-        "Run the same again once the cause is mended: 57 texts are left, and what is stored is not paid for again. 199 characters were billed."
+        "Run the same again once the cause is mended: 57 texts are left, and stored translations are not paid for again. 199 characters were billed."
       )
       expect(reports[0]!.outputs.map(({ state }) => state)).toEqual(["written", "failed"])
       yield* TranslationJob.run(job)
@@ -245,7 +245,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.effect("does not count blanks and empty fields among the texts of a pilot", () =>
+  it.effect("does not count blank and empty fields among the texts of a pilot", () =>
     Effect.gen(function* () {
       const pilot = table(rowsOf(" ", null, "grr", "", "hmm", "psst"))
       yield* TranslationJob.run({ sources: [pilot.source], targets: ["de"], limit: 2 })
@@ -291,7 +291,7 @@ describe("TranslationJob.run", () => {
       expect(source.translations("de")).toHaveLength(100)
       expect(reports[0]!.end.state).toBe("interrupted")
       expect(reports[0]!.end.next).toMatch(
-        /^Run the same again: the rest is translated, and what is stored is not paid for again\. \d+ characters/
+        /^Run the same again: the rest is translated, and stored translations are not paid for again\. \d+ characters/
       )
       expect(reports[0]!.outputs[0]!.state).toBe("unfinished")
       yield* TranslationJob.run(job(source))

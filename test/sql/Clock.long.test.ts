@@ -39,7 +39,7 @@ describe(`a job of ${texts} texts into three languages`, () => {
     expect({ doubts, excess }).toEqual({ doubts: [], excess: 0 })
   })
 
-  it("that two processes run at once, whose clocks are two hours apart, pays twice for what the ledger names at most", async () => {
+  it("that two processes run at once, whose clocks are two hours apart, pays twice at most for requests that the ledger names", async () => {
     const { doubts, excess } = await disturb(async (home, store) => {
       await Promise.all([1, -1].map((hours) => prepared.finish(home, store, ahead(hours))))
       return "two clocks"

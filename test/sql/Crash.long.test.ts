@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => prepared?.remove())
 
 describe.each(stores)(`a job of ${texts} texts into three languages, with $name`, (stores) => {
-  it(`whose process is killed (${kills}) ends with the outputs of an undisturbed one, pays twice for what the ledger names at most, and bills nothing when it is run again`, () =>
+  it(`whose process is killed (${kills}) ends with the outputs of an undisturbed one, pays twice at most for requests that the ledger names, and bills nothing when it is run again`, () =>
     check.afterKills(prepared!, stores, { kills, texts }))
 
   it("that two processes run at once is billed once, and both end well", () =>

@@ -123,7 +123,7 @@ describe("a store whose file is replaced while it is in use", () => {
     })
   )
 
-  test("is opened by a name with blanks and signs as by any other", (filename) =>
+  test("is opened by a name with spaces and signs as by any other", (filename) =>
     Effect.gen(function* () {
       const strange = `${dirname(filename)}/a store %41?#.db`
       yield* open(strange)((store) => record(store, 1))

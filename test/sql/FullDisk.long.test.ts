@@ -49,7 +49,7 @@ describe.skipIf(mounts.isMissing)(`a job of ${texts} texts${mounts.why}`, () => 
     return { says: what, excess, doubts: check.charactersOf(doubts) }
   }
 
-  it("whose store has no space left says so, and pays twice for what the ledger names at most once it has", async () => {
+  it("whose store has no space left says so, and pays twice at most for requests that the ledger names once it has", async () => {
     const { doubts, excess, says } = await run(ofStores)
     expect(says).toMatch(/There is no space left for the store .*Make room on its disk/)
     expect(excess).toBeGreaterThanOrEqual(0)
@@ -64,7 +64,7 @@ describe.skipIf(mounts.isMissing)(`a job of ${texts} texts${mounts.why}`, () => 
     expect({ doubts, excess }).toEqual({ doubts: 0, excess: 0 })
   })
 
-  it("that has no space left for anything pays twice for what the ledger names at most once it has", async () => {
+  it("that has no space left for anything pays twice at most for requests that the ledger names once it has", async () => {
     const { doubts, excess } = await run(ofOutputs, ofStores)
     expect(excess).toBeGreaterThanOrEqual(0)
     expect(excess).toBeLessThanOrEqual(doubts)

@@ -41,7 +41,7 @@ export const suite = (database: Database) =>
       )
 
     test(
-      "what was recorded is found in the order of the keys, with all of its fields",
+      "recordings are found in the order of the keys, with all fields",
       Effect.gen(function* () {
         const store = yield* open
         const odd = {

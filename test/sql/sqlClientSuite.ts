@@ -115,7 +115,7 @@ export const suite = (database: Database) =>
     )
 
     test(
-      "what another fiber does meanwhile is not part of a transaction",
+      "statements of another fiber are not part of a transaction",
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const inside = yield* Deferred.make<void>()

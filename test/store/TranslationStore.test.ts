@@ -193,7 +193,7 @@ describe("a correction", () => {
 })
 
 describe("corrections of texts", () => {
-  it.scoped("are told without a session, by the languages and without the blanks around a text", () =>
+  it.scoped("are told without a session, by the languages and without the whitespace around a text", () =>
     Effect.gen(function* () {
       const { asked, store } = yield* noted()
       const languages = { sourceLang: "EN", targetLang: "DE" }

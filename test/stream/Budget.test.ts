@@ -438,7 +438,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served({ client: { limit: ConcurrencyLimit.makeFixed(1) } })))
   )
 
-  it.virtual("is not touched by equal texts that are sent once, nor by blanks", () =>
+  it.virtual("is not touched by equal texts that are sent once, nor by blank ones", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(5)
       const texts = Array.from({ length: 5000 }, (_, index) => (index % 2 === 0 ? "hello" : " "))

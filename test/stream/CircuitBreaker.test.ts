@@ -202,7 +202,7 @@ describe("when the schedule ends", () => {
       })
   )
 
-  it.virtual("what may have been billed is told", () =>
+  it.virtual("characters that may have been billed are reported", () =>
     Effect.gen(function* () {
       const { seen, url } = yield* unreliable.make(({ index }) => (index > 3 ? "cut" : "ok"))
       const { exit, out } = yield* drain(translate(numbered(3000))).pipe(

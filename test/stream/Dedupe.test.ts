@@ -291,7 +291,7 @@ describe("the first of equal texts", () => {
   )
 })
 
-describe("what is remembered", () => {
+describe("the memory", () => {
   it.virtual("is bounded by a number of texts; the least recently used goes first", () =>
     Effect.gen(function* () {
       const translator = fake()

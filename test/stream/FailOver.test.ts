@@ -206,7 +206,7 @@ describe("an outage of the first of two clients", () => {
 })
 
 describe("an outage of all clients", () => {
-  it.virtual("is sat out: what was sent by none waits for the first", () =>
+  it.virtual("is waited out: unsent texts wait for the first", () =>
     Effect.gen(function* () {
       const isDown: unreliable.Faults = ({ index }) => (index > 10 && index <= 30 ? 503 : "ok")
       const first = yield* unreliable.make(isDown)

@@ -125,7 +125,7 @@ describe("Forecast", () => {
     Effect.map(forecast(["🌍🌍", "\ud800"]), ({ characters }) => expect(characters).toBe(3))
   )
 
-  it.effect("counts nothing for no texts, and blanks as skipped", () =>
+  it.effect("counts nothing for no texts, and blank ones as skipped", () =>
     Effect.gen(function* () {
       expect(yield* forecast([])).toMatchObject({ in: 0, requests: 0, characters: 0, bytes: 0 })
       expect(yield* forecast([" ", "", "\n"])).toMatchObject({ in: 3, skipped: 3, requests: 0, bytes: 0 })

@@ -32,7 +32,7 @@ const translation = (text: string, billedCharacters?: number) => ({
 const failureOf = (error: Outcome.StreamError): Outcome.Failure => ({ field: "f", error })
 
 describe("the texts of an element", () => {
-  it("are those that are no blanks and no other values, without the blanks around them", () => {
+  it("are the texts that are not blank, without the whitespace around them", () => {
     const items = itemsOf(rowOf(null, " a ", undefined, "", "b\n", " \t", 7 as never))
     expect(items.map((item) => [item.index, item.text])).toEqual([
       [1, "a"],
@@ -48,7 +48,7 @@ describe("the texts of an element", () => {
 })
 
 describe("an element", () => {
-  it("gets its translations in their places, with the blanks around them, and keeps what was skipped", () => {
+  it("gets its translations in their places, with the whitespace around them, and keeps what was skipped", () => {
     const row = rowOf(" a ", "", "b")
     const [a, b] = itemsOf(row)
     Row.translated(b!, translation("B"))
@@ -124,7 +124,7 @@ describe("an element", () => {
     expect(outcome).not.toHaveProperty("cachedTexts")
   })
 
-  it("says what looks wrong, where it stands in the text with its blanks", () => {
+  it("flags the translation, with the place in the text with its whitespace", () => {
     const finding: Check.Finding = {
       check: "numbers",
       severity: "warning",

@@ -262,7 +262,7 @@ describe("a message", () => {
     })
   )
 
-  it.virtual("keeps tags, entities and blanks, and sends no blanks around a sentence", () =>
+  it.virtual("keeps tags, entities and whitespace, and sends no whitespace around a sentence", () =>
     Effect.gen(function* () {
       const text = ' {n, plural, one { <b>#</b>&nbsp;file } other {  <a href="{u}">#</a> files}}\n'
       const { calls, provide } = translator((text) => text.replace("file", "Datei"))

@@ -1,4 +1,4 @@
-/** What is read from outcomes: values up to the first failure, which texts were cached, what looks wrong. */
+/** Values up to the first failure, cached texts and flagged translations, as read from outcomes. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -68,7 +68,7 @@ describe("a text that was cached", () => {
   })
 })
 
-describe("what looks wrong", () => {
+describe("flagged translations", () => {
   it("is what the outcome says, and nothing if it says nothing", () => {
     const flagged = [{ field: "text", findings: [] }]
     expect(Outcome.flaggedOf(translated("a", { flagged }))).toBe(flagged)

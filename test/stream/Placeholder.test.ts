@@ -330,7 +330,7 @@ describe("of markup", () => {
     expect(back("<b>Hi {a}</b>", '<b><x-ph id="1">{a}</b>', html)).toMatchObject({ broken: 1 })
   })
 
-  it("what is across a tag is left alone", () => {
+  it("a placeholder across a tag is left alone", () => {
     expect(protect("{a<b>c}</b> {d}", html).text).toBe('{a<b>c}</b> <x-ph id="1">{d}</x-ph>')
   })
 

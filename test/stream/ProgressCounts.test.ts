@@ -19,7 +19,7 @@ const counts = (options: Progress.Options = {}) => new Counts(options)
 
 const stateOf = (counts: Counts, now = 0, rate = 0) => counts.state(now, rate)
 
-describe("what is in flight", () => {
+describe("the count in flight", () => {
   it("is what was sent, and what of it is sent again, until it has ended", () => {
     const all = counts()
     const de = all.of("de")
@@ -71,7 +71,7 @@ describe("requests", () => {
 })
 
 describe("texts", () => {
-  it("that have left are done, whatever became of them", () => {
+  it("that have left are done, with any outcome", () => {
     const all = counts()
     const de = all.of("de")
     expect(

@@ -285,7 +285,7 @@ describe("a used-up quota", () => {
 
   const holding = (text: string) => Fault.where(({ texts }) => texts.includes(text))
 
-  it.virtual("lets what is in flight end and delivers it, and ends the job within one round trip", () =>
+  it.virtual("lets requests in flight end and delivers it, and ends the job within one round trip", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.slow("400 millis", { when: "after" }).pipe(holding("t50")),

@@ -156,7 +156,7 @@ const refuseAll = (scheduler: Texts, bad: string, error: Outcome.StreamError) =>
     else answer(scheduler, batch)
   })
 
-describe("what is next", () => {
+describe("the next step", () => {
   it("is a pull, then nothing until the pull has ended", () => {
     const scheduler = pulling()
     expect(scheduler.step()).toBe("wait")
@@ -439,7 +439,7 @@ describe("a batch that the budget does not hold", () => {
   })
 })
 
-describe("blanks", () => {
+describe("blank texts", () => {
   it("are skipped and not sent", () => {
     const scheduler = whole(["", "a", " \n"])
     expect(answerAll(scheduler)).toEqual([["a"]])
@@ -690,7 +690,7 @@ describe("a lost placeholder", () => {
 })
 
 describe("a fatal failure", () => {
-  it("fails all that was pulled and not sent, at no cost, and waits for what is in flight", () => {
+  it("fails all that was pulled and not sent, at no cost, and waits for requests in flight", () => {
     const scheduler = pulled(numbered(20))
     const first = batchOf(scheduler)
     const second = batchOf(scheduler)
@@ -715,7 +715,7 @@ describe("a fatal failure", () => {
     expect(causes(scheduler.take())).toEqual([...Array(4).fill("Unauthorized"), "Skipped"])
   })
 
-  it("leaves no batch to be sent again: what is refused afterwards fails", () => {
+  it("leaves no batch to be sent again: texts refused afterwards fail", () => {
     const scheduler = whole(numbered(6))
     const [first, second] = batchesOf(scheduler)
     fail(scheduler, first!, unauthorized)
@@ -776,7 +776,7 @@ describe("with a store", () => {
   const claimAllBut = (scheduler: Texts, ...denied: ReadonlyArray<string>) =>
     scheduler.claimed(batchOf(scheduler), (text) => !denied.includes(text))
 
-  it("a chunk is looked up at once, equal texts once and blanks not at all", () => {
+  it("a chunk is looked up at once, equal texts once and blank ones not at all", () => {
     const scheduler = pulled(["a", "b", "", "a", "c", "d", "b"], { hasStore })
     const lookUp = lookUpOf(scheduler)
     expect(lookUp.items.map(({ text }) => text)).toEqual(["a", "b", "c", "d"])
@@ -828,7 +828,7 @@ describe("with a store", () => {
     expect(claimAllBut(scheduler)?.texts).toEqual(["a"])
   })
 
-  it("what is left of a batch keeps its order, and its bytes are those of its body", () => {
+  it("the rest of a batch keeps its order, and its bytes are those of its body", () => {
     const limits = { maxTexts: 5 }
     const [all, some] = [
       ["a", "bc", "d", "é", "f"],
@@ -948,7 +948,7 @@ describe("with a store", () => {
     expect(causes(scheduler.take())).toEqual([...Array(6).fill("Unauthorized"), "Cached"])
   })
 
-  it("what could not be recorded leaves as failed, at its cost, and the stream ends", () => {
+  it("texts that could not be recorded leave as failed, at their cost, and the stream ends", () => {
     const scheduler = whole(["a", "a", "b"], { hasStore })
     findNothing(scheduler)
     answer(scheduler, batchOf(scheduler))

@@ -304,7 +304,7 @@ describe("back-pressure", () => {
     }).pipe(fake().provide)
   )
 
-  it.virtual("holds over a source of blanks", () =>
+  it.virtual("holds over a source of blank texts", () =>
     Effect.gen(function* () {
       expect(
         yield* pulledBehind(
@@ -315,7 +315,7 @@ describe("back-pressure", () => {
     }).pipe(fake().provide)
   )
 
-  it.virtual("holds over blanks behind a text without an answer", () =>
+  it.virtual("holds over blank texts behind a text without an answer", () =>
     Effect.gen(function* () {
       const texts = (index: number) => (index < 50 ? "a" : "")
       const source = counted(elements, texts, 10)
@@ -327,7 +327,7 @@ describe("back-pressure", () => {
     }).pipe(fake(() => Effect.never).provide)
   )
 
-  it.virtual("sends a single text although 100,000 blanks follow that fill no request", () =>
+  it.virtual("sends a single text although 100,000 blank texts follow that fill no request", () =>
     Effect.gen(function* () {
       const translator = fake()
       const source = counted(100_001, (index) => (index === 0 ? "a" : ""), 256)
@@ -371,7 +371,7 @@ describe("back-pressure", () => {
 })
 
 describe("taking only the first elements", () => {
-  it.virtual("ends at once, interrupts what is in flight, and closes the source", () =>
+  it.virtual("ends at once, interrupts requests in flight, and closes the source", () =>
     Effect.gen(function* () {
       const translator = fake((_, call) => (call === 0 ? Effect.void : Effect.never))
       const source = counted(1_000_000, String)
@@ -472,7 +472,7 @@ describe("a fatal failure", () => {
   ] as const
 
   it.virtual.each(fatal)(
-    "of %s lets what is in flight end, sends nothing more, and then fails the stream",
+    "of %s lets requests in flight end, sends nothing more, and then fails the stream",
     ([_, error]) =>
       Effect.gen(function* () {
         const first = yield* Deferred.make<void>()

@@ -174,7 +174,7 @@ describe("a stream that shares its service limits", () => {
   )
 })
 
-describe("what was learned", () => {
+describe("learned limits", () => {
   it.effect("takes what others have learned: more options, and the smaller bodies", () =>
     Effect.gen(function* () {
       const limits = yield* ServiceLimits.make({ accepted: [1], maxBytes: { "/a": 10, "/b": 5 } })

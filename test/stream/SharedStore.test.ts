@@ -75,7 +75,7 @@ describe("a store", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("finds equal texts of a stream without `dedupe`, whatever blanks are around them", () =>
+  it.virtual("finds equal texts of a stream without `dedupe`, whatever whitespace is around them", () =>
     Effect.gen(function* () {
       const { options } = yield* storing
       const outcomes = yield* translated(["b", " b\n", "d", "b"], options)

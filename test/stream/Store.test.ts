@@ -126,7 +126,7 @@ describe("looking up", () => {
     })
   )
 
-  it.virtual("is asked for no blanks", () =>
+  it.virtual("is asked for no blank texts", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const outcomes = yield* collect(

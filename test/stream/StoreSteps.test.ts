@@ -41,7 +41,7 @@ const noted = () => {
   return { told, scheduler }
 }
 
-describe("what a stream remembers for itself", () => {
+describe("the memory of a stream", () => {
   it.effect("is what it was told last of a text, and nothing of a text that has failed", () =>
     Effect.gen(function* () {
       const memory = Store.makeMemory({ texts: 10, bytes: 10_000 })
@@ -92,7 +92,7 @@ describe("a look-up", () => {
   const step: LookUp<string> = { _tag: "LookUp", items, isPending: false }
   const failure: TranslationStore.ServiceFailure = { failures: 2, at: DateTime.unsafeMake(0) }
 
-  it.effect("asks for texts without their blanks, and hands over what is known in their order", () =>
+  it.effect("asks for texts without their whitespace, and hands over what is known in their order", () =>
     Effect.gen(function* () {
       const asked: Array<ReadonlyArray<string>> = []
       const { scheduler, told } = noted()

@@ -1,4 +1,4 @@
-/** What becomes of each element: texts, blanks, rows, oversized texts, refused options. */
+/** The outcome of each element: texts, blank texts, rows, oversized texts, refused options. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -71,7 +71,7 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("passes blanks through as they came, skipped and unbilled, and never sends them", () =>
+  it.virtual("passes blank texts through as they came, skipped and unbilled, and never sends them", () =>
     Effect.gen(function* () {
       const texts = [...blanks, "b", ...blanks, "c", ...blanks]
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
@@ -85,7 +85,7 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("sends nothing for a source of blanks", () =>
+  it.virtual("sends nothing for a source of blank texts", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(blanks), de))
       expect(outcomes).toEqual(

@@ -80,7 +80,7 @@ const translate = (texts: ReadonlyArray<string>, options: TranslateStream.Option
 
 describe("a translation that looks wrong", () => {
   it.virtual(
-    "is kept if the policy is flag, and its outcome says what and where, with the blanks around it",
+    "is kept if the policy is flag, and its outcome says what and where, with the whitespace around it",
     () =>
       Effect.gen(function* () {
         yield* spoil("b", "#")
@@ -316,9 +316,9 @@ describe("a translation that looks wrong", () => {
   )
 })
 
-describe("what a check is told", () => {
+describe("the input of a check", () => {
   it.virtual(
-    "are text and translation without blanks, the languages, and where protected placeholders are",
+    "are text and translation without whitespace around them, the languages, and where protected placeholders are",
     () =>
       Effect.gen(function* () {
         const pairs: Array<Check.Pair> = []

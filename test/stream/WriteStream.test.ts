@@ -102,7 +102,7 @@ describe("rephrase", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("sends no blanks around a text, and puts them back", () =>
+  it.virtual("sends no whitespace around a text, and puts it back", () =>
     Effect.gen(function* () {
       const blanks = " \n".repeat(maxBytes)
       const outcomes = yield* collect(WriteStream.rephrase(Stream.make(" a", `${blanks}b\u3000`), {}))
@@ -111,7 +111,7 @@ describe("rephrase", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("passes blanks through as they came, skipped and unbilled, and never sends them", () =>
+  it.virtual("passes blank texts through as they came, skipped and unbilled, and never sends them", () =>
     Effect.gen(function* () {
       const texts = ["", "a", " \n", "\u00a0", "b", "\u3000"]
       const outcomes = yield* collect(WriteStream.rephrase(Stream.fromIterable(texts), {}))

@@ -25,7 +25,7 @@ export const bodyBytes = (texts: ReadonlyArray<string>, options: object = {}): n
 /** What the fake makes of a text. */
 export const mark = (text: string): string => `<${text}>`
 
-/** What a stream makes of a text with the fake: the blanks around it stay as they are. */
+/** The translation of a text by a stream with the fake: the whitespace around it stays as it is. */
 export const marked = (text: string): string => text.replace(text.trim(), mark)
 
 /** What the emulator makes of a text without Latin vowels. */

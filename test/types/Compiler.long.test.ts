@@ -146,7 +146,7 @@ it("each export is described", () => {
   expect(bare.sort()).toEqual([])
 })
 
-it("what is deprecated is marked, and nothing else", () => {
+it("deprecated exports are marked, and nothing else", () => {
   const marked = program
     .getSourceFile(pathOf("deprecated"))!
     .statements.filter(ts.isExpressionStatement)

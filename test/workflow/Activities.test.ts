@@ -49,7 +49,7 @@ const billed = Effect.flatMap(Emulator.Emulator, ({ meter }) =>
 )
 
 describe("Activities", () => {
-  test("translate returns a text for each text, blanks as they came, and what was billed", () =>
+  test("translate returns a text for each text, blank ones as they came, and what was billed", () =>
     Effect.gen(function* () {
       const result = yield* inWorkflow(
         Activities.Texts,
@@ -121,7 +121,7 @@ describe("Activities", () => {
       expect(TranslateError.isTranslateError(failures[0]?.error)).toBe(true)
     }))
 
-  test("what ends a stream fails the activity with the error of the stream", () =>
+  test("an error that ends a stream fails the activity", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         inWorkflow(
@@ -188,7 +188,7 @@ describe("Activities", () => {
       expect(second).toMatchObject({ created: false, writes: 0, glossaryId: first.glossaryId })
     }))
 
-  test("what an earlier run has sent is in doubt, and not sent again", () =>
+  test("requests of an earlier run are in doubt, and not sent again", () =>
     Effect.gen(function* () {
       const before = yield* billed
       // The journal of a run that has ended between its request and its answer.
@@ -207,7 +207,7 @@ describe("Activities", () => {
       expect(yield* billed).toBe(before)
     }))
 
-  test("what is in doubt is sent again if that is asked for", () =>
+  test("requests in doubt are sent again if that is asked for", () =>
     Effect.gen(function* () {
       const sent = Activity.make({
         name: "write/sent",

@@ -16,7 +16,7 @@ describe("a job of two workers", () => {
 
   afterAll(() => processes?.remove())
 
-  it("is done in its time though one has a clock that is an hour ahead, and that of the other is set forward by two hours and back by four, and pays twice for what the ledger names at most", async () => {
+  it("is done in its time though one has a clock that is an hour ahead, and that of the other is set forward by two hours and back by four, and pays twice at most for requests that the ledger names", async () => {
     const clocks = [0, 1].map((hours) => wallClock.make(`${processes.folder}/clock-${hours}`, hours))
     const found = await jobs.withWorkers(
       processes,

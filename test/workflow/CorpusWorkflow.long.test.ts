@@ -89,7 +89,7 @@ describe("a durable job", () => {
   )
 
   it.scopedLive(
-    "records what is in flight when it is cancelled, and pays for nothing twice when it is submitted again",
+    "records requests in flight when it is cancelled, and pays for nothing twice when it is submitted again",
     () =>
       Effect.gen(function* () {
         const { folder, jobOver, output, worker } = yield* bench({ files: { [file]: products(2000) } })
@@ -181,7 +181,7 @@ describe("a durable job", () => {
     }).pipe(withEmulator())
   )
 
-  it.scopedLive("fails with what is wrong with its source, and nothing is sent", () =>
+  it.scopedLive("fails with the error of its source, and sends nothing", () =>
     Effect.gen(function* () {
       const { jobOver, worker } = yield* bench()
       const status = yield* Effect.provide(Effect.flatMap(jobOver("missing.csv"), done), worker)

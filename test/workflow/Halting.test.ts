@@ -76,7 +76,7 @@ describe("a step that is halted", () => {
     })
   )
 
-  it.scoped("gives up what does not come within the bound", () =>
+  it.scoped("gives up an answer that does not come within the bound", () =>
     Effect.gen(function* () {
       const { begun, close, log, run } = yield* step
       const fiber = yield* Effect.fork(run("500 millis"))

@@ -55,7 +55,7 @@ const answering = (answer: string) =>
   })
 
 describe("control of jobs over HTTP", () => {
-  it.scopedLive("refuses what is no job before it is sent, without its values", () =>
+  it.scopedLive("refuses an invalid job before it is sent, without its values", () =>
     Effect.gen(function* () {
       const { client, fake } = yield* started
       const error = yield* Effect.flip(client.submit({ ...job, budget: "secret" as unknown as number }))
@@ -117,7 +117,7 @@ describe("control of jobs over HTTP", () => {
     })
   )
 
-  it.scopedLive("passes on what ends a list of failures early", () =>
+  it.scopedLive("passes on the error that ends a list of failures early", () =>
     Effect.gen(function* () {
       const { client, fake } = yield* started
       yield* client.submit(job)
@@ -146,7 +146,7 @@ describe("control of jobs over HTTP", () => {
     })
   )
 
-  it.scopedLive("tells once of what does not change", () =>
+  it.scopedLive("emits a state once as long as it does not change", () =>
     Effect.gen(function* () {
       const fake = fakeControl.make()
       const looked = yield* Queue.unbounded<string>()
@@ -194,7 +194,7 @@ describe("control of jobs over HTTP", () => {
     })
   )
 
-  it.scopedLive("tells what the server refuses before it reads it", () =>
+  it.scopedLive("reports a refusal of the server before it reads the body", () =>
     Effect.gen(function* () {
       const fake = fakeControl.make()
       const client = yield* connected(yield* serve(fake.control, { maxBodyBytes: 100 }))
@@ -207,7 +207,7 @@ describe("control of jobs over HTTP", () => {
     })
   )
 
-  it.scopedLive("tells that what answers is no server of jobs", () =>
+  it.scopedLive("reports that the answer is not that of a server of jobs", () =>
     Effect.gen(function* () {
       for (const answer of [
         "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}",

@@ -87,7 +87,7 @@ describe("the plan of a job", () => {
       })
   )
 
-  it.effect("does not cut what is small, and has several small sources in a step if there are many", () =>
+  it.effect("does not cut small sources, and has several small sources in a step if there are many", () =>
     Effect.gen(function* () {
       const few = yield* planOf([2000, 3, undefined])
       expect(few.steps.map(({ kind, sources }) => [kind, sources.length])).toEqual([
@@ -101,21 +101,23 @@ describe("the plan of a job", () => {
     })
   )
 
-  it.effect("does not cut what is one of enough steps, unless it is large or for many languages", () =>
-    Effect.gen(function* () {
-      const kindsOf = ({ steps }: Effect.Effect.Success<ReturnType<typeof planOf>>) => [
-        ...new Set(steps.map(({ kind }) => kind))
-      ]
-      const four = [50_000, 50_000, 50_000, 50_000]
-      expect(kindsOf(yield* planOf(four))).toEqual(["sources"])
-      expect(kindsOf(yield* planOf(four, { targets: 2 }))).toEqual(["slice", "output"])
-      expect(kindsOf(yield* planOf(four.slice(1)))).toEqual(["slice", "output"])
-      expect(kindsOf(yield* planOf(four.map((texts) => texts + 1)))).toEqual(["slice", "output"])
-      const eight = Array.from({ length: 8 }, () => 20_000)
-      expect(kindsOf(yield* planOf(eight, { workers: 2 }))).toEqual(["sources"])
-      expect(kindsOf(yield* planOf(eight, { workers: 3 }))).toEqual(["slice", "output"])
-      expect(kindsOf(yield* planOf(eight, { workers: 2, batchTexts: 2000 }))).toEqual(["slice", "output"])
-    })
+  it.effect(
+    "does not cut a source that is one of enough steps, unless it is large or for many languages",
+    () =>
+      Effect.gen(function* () {
+        const kindsOf = ({ steps }: Effect.Effect.Success<ReturnType<typeof planOf>>) => [
+          ...new Set(steps.map(({ kind }) => kind))
+        ]
+        const four = [50_000, 50_000, 50_000, 50_000]
+        expect(kindsOf(yield* planOf(four))).toEqual(["sources"])
+        expect(kindsOf(yield* planOf(four, { targets: 2 }))).toEqual(["slice", "output"])
+        expect(kindsOf(yield* planOf(four.slice(1)))).toEqual(["slice", "output"])
+        expect(kindsOf(yield* planOf(four.map((texts) => texts + 1)))).toEqual(["slice", "output"])
+        const eight = Array.from({ length: 8 }, () => 20_000)
+        expect(kindsOf(yield* planOf(eight, { workers: 2 }))).toEqual(["sources"])
+        expect(kindsOf(yield* planOf(eight, { workers: 3 }))).toEqual(["slice", "output"])
+        expect(kindsOf(yield* planOf(eight, { workers: 2, batchTexts: 2000 }))).toEqual(["slice", "output"])
+      })
   )
 
   it.effect("reads no further than it is told", () =>

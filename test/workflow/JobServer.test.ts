@@ -326,7 +326,7 @@ describe("a server of jobs", () => {
     })
   )
 
-  it.scopedLive("refuses what is no job, and says where", () =>
+  it.scopedLive("refuses an invalid job, and says where", () =>
     Effect.gen(function* () {
       const { call, fake } = yield* started()
       const put = (body: unknown, id = "docs") => call(`/v1/jobs/${id}`, { method: "PUT", body })
@@ -351,7 +351,7 @@ describe("a server of jobs", () => {
     })
   )
 
-  it.scopedLive("refuses a body that is too large, whether its size is told or not", () =>
+  it.scopedLive("refuses a body that is too large, with and without its size", () =>
     Effect.gen(function* () {
       const { call, fake, url } = yield* started({ maxBodyBytes: 1000 })
       const large = { ...submission, revision: "x".repeat(100_000) }

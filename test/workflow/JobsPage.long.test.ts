@@ -183,7 +183,7 @@ describe("the page of the jobs", () => {
     await page.getByRole("status").filter({ hasText: "The job has ended." }).waitFor()
   })
 
-  it("shows what became of a job by language, and what has failed", async () => {
+  it("shows the outcome of a job by language, and its failures", async () => {
     add("docs", {
       state: "running",
       targets: [{ targetLang: "de", translated: 1234, cached: 5, skipped: 6, failed: 150 }]

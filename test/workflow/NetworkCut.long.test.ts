@@ -90,11 +90,11 @@ describe.skipIf(namespaces.isMissing)(`a worker that is cut off from PostgreSQL$
     expect(excess, what).toBeLessThanOrEqual(doubts.characters)
   }
 
-  it.concurrent("for a while goes on by itself, and pays twice for what the ledger names at most", async () => {
+  it.concurrent("for a while goes on by itself, and pays twice at most for requests that the ledger names", async () => {
     holds(await run(alone, { latency: 500, others: 0, seconds: runs(40, 12) }))
   })
 
-  it.concurrent("for longer than its leases is replaced by another one, and pays twice for what the ledger names at most", async () => {
+  it.concurrent("for longer than its leases is replaced by another one, and pays twice at most for requests that the ledger names", async () => {
     holds(await run(beside, { latency: 2500, others: 1, seconds: runs(30, 20) }))
   })
 })

@@ -1,4 +1,4 @@
-/** A worker that removes what is old, and one whose tables another version has made anew. */
+/** A worker that removes old data, and one whose tables another version has made anew. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -18,7 +18,7 @@ const jobs = Effect.flatMap(JobControl.JobControl, ({ list }) =>
 
 const stats = Effect.flatMap(TranslationStore.TranslationStore, ({ stats }) => stats)
 
-describe("what is old", () => {
+describe("old data", () => {
   it.scopedLive(
     "is removed by a worker that is told how long to keep it; translations stay, and are not paid again",
     () =>
@@ -61,7 +61,7 @@ describe("what is old", () => {
 
 describe("a worker whose tables are another version's", () => {
   it.scopedLive(
-    "draws nothing more, finishes what is in flight, and says so; nothing is paid twice after that",
+    "draws nothing more, finishes requests in flight, and says so; nothing is paid twice after that",
     () =>
       Effect.gen(function* () {
         const told = yield* Deferred.make<JobControlError.JobsVersionUnknown>()

@@ -86,7 +86,7 @@ const run = (isHalted: boolean, waits = false) =>
     return told
   })
 
-it.scoped("what a step has paid for that ends as its worker leaves is told to the tables", () =>
+it.scoped("the cost of a step that ends as its worker leaves is recorded in the tables", () =>
   Effect.gen(function* () {
     expect(yield* run(true)).toEqual([{ de: { translated: 3, cached: 0, skipped: 0, failed: 0 } }])
     expect(yield* run(false)).toEqual([])

@@ -464,7 +464,7 @@ export const databaseSuite = (
       }).pipe(Effect.provide(live))
     )
 
-    it.scopedLive("what a worker still records after a purge is nowhere", () =>
+    it.scopedLive("recordings of a worker after a purge are dropped", () =>
       Effect.gen(function* () {
         const control = yield* JobControl.JobControl
         const jobs = yield* Jobs

@@ -183,7 +183,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
         expect(yield* control.submit(job)).toMatchObject({ generation: 2, state: "submitted" })
       }))
 
-    test("what nobody has submitted is not found", () =>
+    test("a job that nobody has submitted is not found", () =>
       Effect.gen(function* () {
         const control = yield* JobControl.JobControl
         const jobs = yield* Jobs
@@ -364,7 +364,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
         expect(yield* Stream.runCollect(control.failures(job.id))).toEqual(Chunk.empty())
       }))
 
-    test("what an attempt has paid for is translated, though the next one finds it in the store", () =>
+    test("texts paid for by an attempt count as translated, though the next one finds them in the store", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned()
         yield* jobs.progressed(ids, 0, both(texts(4, 1, 1, 2)))
@@ -577,7 +577,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
         yield* jobs.seen("10.0.0.9:1", undefined)
       }))
 
-    test("one of all workers removes what is old, once an hour, and workers that died a day ago with it", () =>
+    test("one of all workers removes old data once an hour, and workers that died a day ago", () =>
       Effect.gen(function* () {
         const jobs = yield* Jobs
         const sql = yield* SqlClient.SqlClient

@@ -132,7 +132,7 @@ export const purgedSuite = (name: string, engine: Effect.Effect<Engine | undefin
       }).pipe(withEmulator())
     )
 
-    it.scopedLive("waits for what is in flight of jobs that were cancelled, or that have failed", () =>
+    it.scopedLive("waits for requests in flight of jobs that were cancelled, or that have failed", () =>
       Effect.gen(function* () {
         const { jobOver, worker } = yield* bench({ files, cluster: yield* engine })
         yield* Effect.gen(function* () {

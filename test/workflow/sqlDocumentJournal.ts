@@ -34,7 +34,7 @@ export const suite = ({ layer, name }: Database) =>
       it.scopedLive(title, () => Effect.provide(effect, layer))
 
     test(
-      "what one process writes another one reads",
+      "another process reads the entries of one",
       Effect.gen(function* () {
         const [one, other] = [yield* SqlDocumentJournal.make, yield* SqlDocumentJournal.make]
         expect(yield* one.get(document)).toEqual(Option.none())
@@ -113,7 +113,7 @@ export const suite = ({ layer, name }: Database) =>
     )
 
     test(
-      "what time does not cure fails at once",
+      "a lasting error fails at once",
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const one = yield* SqlDocumentJournal.make

@@ -58,7 +58,7 @@ const keyed = checked(
   keyCheck.check.pipe(
     Effect.map((checked) => {
       if (!("usage" in checked)) {
-        return `It answers and lets the key translate. What was used is unknown, as it answers /v2/usage with ${checked.unanswered}.`
+        return `It answers and lets the key translate. The usage is unknown, as it answers /v2/usage with ${checked.unanswered}.`
       }
       const { characterCount = 0, characterLimit } = checked.usage
       const limit = typeof characterLimit === "number" ? ` of ${text.count(characterLimit)}` : ""
@@ -115,7 +115,7 @@ const kindOf = Effect.gen(function* () {
 
 const stored = Effect.gen(function* () {
   const { translate } = yield* Settings
-  if (translate.store === "none") return advice("store", "none: what is paid for is forgotten at the end.")
+  if (translate.store === "none") return advice("store", "none: paid translations are lost at the end.")
   const files = yield* FileSystem.FileSystem
   const { isFile, layer, name } = yield* stores.openAsItIs(undefined, {})
   if (isFile && !(yield* Effect.orElseSucceed(files.exists(name), () => true))) {

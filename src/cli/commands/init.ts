@@ -126,8 +126,7 @@ export const actions: Actions<typeof init> = (given) =>
     const hasTerminal = prompt.hasTerminal()
     if (!hasTerminal && given.url === undefined) {
       return yield* new Usage({
-        message:
-          "There is no terminal to ask at: give --url, and what else is to be set (--to, --files, ...)."
+        message: "There is no terminal to ask at: give --url and the other options (--to, --files, ...)."
       })
     }
     const answers = hasTerminal ? yield* asked(given) : given

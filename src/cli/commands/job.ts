@@ -87,7 +87,7 @@ export const actions: Actions<typeof job> = {
       Effect.gen(function* () {
         const { note, result } = yield* Output
         if (cursor !== undefined && !isCursor(cursor)) {
-          return yield* new Usage({ message: `--cursor ${cursor}: give what another page has told.` })
+          return yield* new Usage({ message: `--cursor ${cursor}: give the cursor of an earlier page.` })
         }
         const { list } = yield* JobControl
         const states = state.length === 0 ? undefined : state
@@ -134,7 +134,7 @@ export const actions: Actions<typeof job> = {
         const { cancel } = yield* JobControl
         const status = yield* cancel(id)
         if (!wait || CorpusJob.isEnded(status)) return yield* tell(status, jobText.lineOf)
-        yield* note(`${id}: waiting for what is in flight.`)
+        yield* note(`${id}: waiting for requests in flight.`)
         yield* tell(yield* untilEnded(id, () => Effect.void), jobText.lineOf)
       })
     ),

@@ -123,7 +123,7 @@ export const actions: Actions<typeof keys> = {
       const key = yield* create(label)
       const keyId = Redacted.value(key.keyId)
       yield* result({ ...shown(key), keyId }, keyId)
-      yield* note(`Created ${namesOf([key])}. Who has the key can use the account: keep it secret.`)
+      yield* note(`Created ${namesOf([key])}. Anyone with the key can use the account: keep it secret.`)
     }).pipe(Effect.provide(service.admin)),
 
   label: ({ key, label }) =>

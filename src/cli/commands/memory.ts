@@ -192,7 +192,7 @@ export const actions: Actions<typeof memory> = {
         Effect.catchTag("FormatError", ({ key, message }) => {
           const advice = key === "targetLang" && to === undefined ? " Or say the language by --to." : ""
           return new Usage({
-            message: `${message}${advice} What is before that is imported: correct the file and import it again.`
+            message: `${message}${advice} The entries before are imported: correct the file and import it again.`
           })
         })
       )
@@ -213,7 +213,7 @@ export const actions: Actions<typeof memory> = {
       const { result } = yield* output.Output
       if (olderThan === undefined && maxSize === undefined) {
         return yield* new Usage({
-          message: "Say what to remove: --older-than 90d, --max-size 500MB, or both."
+          message: "Name a limit: --older-than 90d, --max-size 500MB, or both."
         })
       }
       const maxAge = yield* given(olderThan, (time) => duration.parse("--older-than", time))

@@ -165,7 +165,7 @@ export const actions: Actions<typeof style> = {
       const instructions = yield* instructionsOf(input.instructions)
       if (name === undefined && rules === undefined && instructions.length + input.remove.length === 0) {
         return yield* new Usage({
-          message: "Say what to change: --name, --rules, --instruction or --remove."
+          message: "Name a change: --name, --rules, --instruction or --remove."
         })
       }
       const style = yield* find(input.style)

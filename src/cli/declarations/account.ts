@@ -64,7 +64,7 @@ export const glossary = group("Glossaries: how phrases are translated.", {
         "--delete",
         "Delete the dictionaries of the glossary that no file is for. Without it, they stay."
       ),
-      dryRun: flag("--dry-run", "Only print what would be done.")
+      dryRun: flag("--dry-run", "Only print the changes.")
     },
     "effect-translate glossary sync Shop terms/en-de.csv terms/en-fr.csv --dry-run"
   ),

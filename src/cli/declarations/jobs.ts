@@ -102,7 +102,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
     "effect-translate job failures docs --json"
   ),
   pause: command(
-    "Sends nothing more of a job until it is resumed. What is in flight is recorded.",
+    "Sends nothing more of a job until it is resumed. Requests in flight are recorded.",
     one,
     "effect-translate job pause docs"
   ),
@@ -112,10 +112,10 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
     "effect-translate job resume docs"
   ),
   cancel: command(
-    "Ends a job: within a second nothing more is sent, and what is in flight is recorded. Submitted again, it goes on with what is left.",
+    "Ends a job: within a second nothing more is sent, and requests in flight are recorded. Submitted again, it goes on with what is left.",
     {
       ...one,
-      wait: flag("--wait", "Wait until what is in flight is recorded, and the job has ended.")
+      wait: flag("--wait", "Wait until requests in flight are recorded, and the job has ended.")
     },
     "effect-translate job cancel docs --wait"
   ),
@@ -135,7 +135,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
 export type SubmitInput = settings.InputOf<(typeof job)["commands"]["submit"]>
 
 export const worker = command(
-  "Does durable jobs until it is told to end. Start as many as you like, on any number of machines, with the same PostgreSQL. Ctrl-C or SIGTERM ends it: what is in flight is finished and recorded.",
+  "Does durable jobs until it is told to end. Start as many as you like, on any number of machines, with the same PostgreSQL. Ctrl-C or SIGTERM ends it: requests in flight are finished and recorded.",
   {
     jobs: described(
       jobs,

@@ -71,7 +71,7 @@ export const translate = command(
       "The most requests at the same time for a file in a language. Without it: 8.",
       { min: 1 }
     ),
-    dryRun: flag("--dry-run", "Says what it would take and cost, and translates nothing."),
+    dryRun: flag("--dry-run", "Forecasts requests and cost, and translates nothing."),
     watch: flag("--watch", "Translates again when files change, until Ctrl-C.")
   }
 )
@@ -273,7 +273,7 @@ export const memory = group(
       "effect-translate memory verify"
     ),
     salvage: command(
-      "Saves what can be read of a damaged store into a new file. Nobody may use the store meanwhile.",
+      "Saves the readable rows of a damaged store into a new file. Nobody may use the store meanwhile.",
       { file: argument("file", "The new store."), store },
       "effect-translate memory salvage saved.db --store store.db"
     ),
@@ -288,7 +288,7 @@ export const memory = group(
         format,
         corrections: flag(
           "--corrections",
-          "Only what people have corrected, without the translations of the machine."
+          "Only corrections of people, without the translations of the machine."
         )
       },
       "effect-translate memory export translations.tmx"
@@ -348,7 +348,7 @@ export const memory = group(
       "Removes old translations of the machine. They are paid for again when they are needed. Corrections stay.",
       {
         store,
-        olderThan: text("--older-than <time>", "Remove what is older, such as 90d, 12h or 2w."),
+        olderThan: text("--older-than <time>", "Remove older translations, such as 90d, 12h or 2w."),
         maxSize: text(
           "--max-size <size>",
           "Then remove the oldest until the texts take no more, such as 500MB or 2GB."

@@ -23,7 +23,7 @@ const sentenceOf = (error: DocumentTranslation.DocumentTranslationError): string
     case "DownloadLost":
       return `${error.message} For that, document translate takes --resubmit lost.`
     case "NotATranslation":
-      return `What came for document ${error.documentId} is no translation: it is empty, or another type of file. Look at the proxies between, then run the same again: the service still has it, unless it has sent that itself.${more("Trace id", error.traceId)}`
+      return `The download of document ${error.documentId} is no translation: it is empty, or another type of file. Look at the proxies between, then run the same again: the service still has it, unless it has sent that itself.${more("Trace id", error.traceId)}`
     case "DocumentOutputUnusable":
       return error.reason === "taken"
         ? `${error.output} exists already: choose another with --out, or say --existing overwrite.${more("The translation is kept in", error.kept)}`

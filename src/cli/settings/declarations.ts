@@ -333,7 +333,7 @@ export type Worker = SettingsOf<typeof worker>
 export const common = {
   json: flag("--json", "Print one JSON object a line, for programs: events, and a result."),
   quiet: flag("--quiet, -q", "Print results and errors only."),
-  verbose: flag("--verbose", "Also print what is decided on the way, and why."),
+  verbose: flag("--verbose", "Also print decisions, with their reasons."),
   config: setting(
     text(
       "--config <file>",

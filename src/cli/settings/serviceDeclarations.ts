@@ -63,14 +63,14 @@ export const service = {
   name: setting(
     text(
       "--name <name>",
-      "The name under which a store keeps what this service has translated, so that it is found again at another address."
+      "The name under which a store keeps the translations of this service, so that they are found again at another address."
     ),
     "LANGUAGE_SERVICE_NAME"
   ),
   account: setting(
     text(
       "--account <name>",
-      "The name under which a store keeps what this account has paid for, so that the next key finds it."
+      "The name under which a store keeps the translations of this account, so that the next key finds them."
     ),
     "LANGUAGE_SERVICE_ACCOUNT"
   ),

@@ -75,4 +75,4 @@ export const trouble = (
 }
 
 /** The message of the first Ctrl-C. */
-export const halting = "Finishing what is in flight. Press Ctrl-C again to stop now."
+export const halting = "Finishing requests in flight. Press Ctrl-C again to stop now."

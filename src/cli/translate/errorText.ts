@@ -60,7 +60,7 @@ const sentenceOf = (error: Ending, { sources }: Pick<Inputs, "sources">): string
       return `Nothing was sent: ${optionFlags.format(inCommands(error.violations), flags)}.`
     }
     case "Outage":
-      return `The service is down (${error.lastError}, ${error.failures} attempts): run the same again once it answers. What is translated is stored.`
+      return `The service is down (${error.lastError}, ${error.failures} attempts): run the same again once it answers. Finished translations are stored.`
     default: {
       const named = optionFlags.named(error.message, optionFlags.ofJob)
       return named === error.message ? undefined : named
@@ -82,7 +82,9 @@ export class Told implements Described {
 const lackOf = (error: Ending): Told | undefined => {
   if (error._tag !== "Outage") return undefined
   const lack = systemCauses.ofProgram({ code: /\((\w+)\)$/.exec(error.lastError)?.[1] })
-  return lack && new Told(lack.tag, `${lack.message} Then run the same again: what is translated is stored.`)
+  return (
+    lack && new Told(lack.tag, `${lack.message} Then run the same again: finished translations are stored.`)
+  )
 }
 
 /** The printed form of an error that has ended a job. */

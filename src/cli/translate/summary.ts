@@ -304,7 +304,7 @@ const next = ({
               "character"
             )}) is not in the store that is there now, and is paid for again unless its file is put back`
           : keeps
-            ? "what is translated is stored, and not paid for again"
+            ? "finished translations are stored and not paid for again"
             : "nothing of it is stored"
       return `${billed(report)} ${rest}${rest === "" ? Str.capitalize(kept) : kept}.`
     }

@@ -97,7 +97,7 @@ export const targetsOf = (
 const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
   const { columns, files, out, outputColumn, sources = [] } = plan
   if (plan.report !== undefined && plan.dryRun === true)
-    return "--report is of what was done: leave out --dry-run."
+    return "--report needs translations: leave out --dry-run."
   if (plan.report !== undefined && /\.(pdf|docx?|xlsx?)$/i.test(plan.report))
     return `--report writes a page of HTML: name it such as ${plan.report.replace(/\.\w+$/, ".html")}.`
   const odd = [...files, out ?? ""].find(hasControls)
@@ -183,7 +183,7 @@ export const make = <I extends SharedInput>(input: I, settings: Translate) =>
     }
     if (plan.files.length === 0) {
       return yield* fail(
-        "What is to be translated? Name files or folders, such as: effect-translate translate locales/en.json --to de,fr."
+        "Nothing to translate: name files or folders, such as effect-translate translate locales/en.json --to de,fr."
       )
     }
     const rule = ruleOf(plan)

@@ -147,15 +147,17 @@ const drain = (scope: Scope.CloseableScope, seconds: number) =>
   Effect.gen(function* () {
     const { event, note } = yield* Output
     yield* event({ type: "draining", seconds })
-    yield* note(`Ending: what is in flight is finished, for ${seconds} s at most. Ctrl-C again ends at once.`)
+    yield* note(
+      `Ending: requests in flight are finished, for ${seconds} s at most. Ctrl-C again ends at once.`
+    )
     const closing = yield* Effect.forkDaemon(Scope.close(scope, Exit.void))
     const done = yield* Effect.timeoutOption(Fiber.join(closing), Duration.seconds(longestEnd(seconds)))
     const isDrained = Option.isSome(done)
     yield* event({ type: "stopped", isDrained })
     yield* note(
       isDrained
-        ? "Ended: all that was in flight is recorded."
-        : "Ended: what was in flight was not done in time, and is done again by the next worker."
+        ? "Ended: all requests in flight are recorded."
+        : "Ended: requests in flight did not finish in time, and the next worker repeats them."
     )
   })
 

@@ -53,7 +53,7 @@ const checkWith = (job: Job<unknown, unknown, unknown, unknown>, hasLanguages: b
   const { glossary, limit, maxFailedShare, options, pricePerMillion, sourceConcurrency, sources, targets } =
     job
   return fail([
-    ...(sources.length === 0 ? [{ field: "sources", rule: "are none: name what is to be translated" }] : []),
+    ...(sources.length === 0 ? [{ field: "sources", rule: "are none: name some" }] : []),
     ...jobRules.names(
       "sources",
       sources.map(({ name }) => name)

@@ -118,8 +118,8 @@ const incomplete = ({
     failed === 0 &&
     noTexts + unfit.length === 0 &&
     open.every(({ state }) => state !== "failed")
-    ? `This was a pilot: ${found}. Run the job without its limit to translate the rest: what is translated is stored, and not paid for again.`
-    : `${found}. See why in the failed units and the outputs, mend that, and run the same again: what is translated is stored, and not paid for again.`
+    ? `This was a pilot: ${found}. Run the job without its limit to translate the rest: finished translations are stored and not paid for again.`
+    : `${found}. See why in the failed units and the outputs, mend that, and run the same again: finished translations are stored and not paid for again.`
 }
 
 /** The translations that a job has stored, if its store was replaced or removed meanwhile. */
@@ -139,7 +139,7 @@ const adviceAfter = ({ error, isPilot, outputs, state, targets, total }: Ended):
   const done = sum(targets, (target) => target.in - target.failed)
   const left = Math.max(0, (total ?? 0) - done)
   const rest = total === undefined ? "the rest is translated" : `${count(left, "text")} ${are(left)} left`
-  const kept = error?.tag === "StoreReplaced" ? lost(targets) : "what is stored is not paid for again"
+  const kept = error?.tag === "StoreReplaced" ? lost(targets) : "stored translations are not paid for again"
   return `Run the same again${state === "failed" ? " once the cause is mended" : ""}: ${rest}, and ${kept}. ${told}`
 }
 

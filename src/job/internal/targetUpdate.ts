@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import type * as Translator from "../../client/Translator.js"
 import * as Format from "../../format/Format.js"
 import { concat } from "../../internal/bytes.js"
-import { withBlanksOf } from "../../internal/texts.js"
+import { withWhitespaceOf } from "../../internal/texts.js"
 import { hasSameLists } from "../../internal/unitLists.js"
 import type * as Forecast from "../../stream/Forecast.js"
 import * as Outcome from "../../stream/Outcome.js"
@@ -166,7 +166,7 @@ const planned = (
     const corrections = new Map<string, string>()
     texts.forEach((text, index) => {
       const correction = found[index]
-      if (correction !== undefined) corrections.set(text, withBlanksOf(text, correction))
+      if (correction !== undefined) corrections.set(text, withWhitespaceOf(text, correction))
     })
     return updatePlan.plan(known, { refresh, corrections })
   })

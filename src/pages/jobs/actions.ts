@@ -35,7 +35,7 @@ const actions: ReadonlyArray<Action> = [
     question: (id) => ({
       title: `Cancel the job ${id}?`,
       about:
-        "Nothing more is sent. What is in flight is recorded, and outputs that are not whole are not written. Submitted again, the job goes on, and nothing is paid twice.",
+        "Nothing more is sent. Requests in flight are recorded, and outputs that are not whole are not written. Submitted again, the job goes on, and nothing is paid twice.",
       yes: "Cancel the job",
       no: "Let it run"
     }),

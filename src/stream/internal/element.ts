@@ -1,5 +1,5 @@
 import type * as Text from "../../api/Text.js"
-import { withBlanksOf } from "../../internal/texts.js"
+import { withWhitespaceOf } from "../../internal/texts.js"
 import type * as Check from "../../text/Check.js"
 import type * as Placeholder from "../../text/Placeholder.js"
 import type * as Outcome from "../Outcome.js"
@@ -166,8 +166,8 @@ export const split = <A>(item: Item<A>, { join, texts }: Split): ReadonlyArray<I
 }
 
 /** A translation with the whitespace around its text. */
-const withBlanks = (text: string, translation: Text.Translation): Text.Translation => {
-  const whole = withBlanksOf(text, translation.text)
+const withWhitespace = (text: string, translation: Text.Translation): Text.Translation => {
+  const whole = withWhitespaceOf(text, translation.text)
   return whole === translation.text ? translation : { ...translation, text: whole }
 }
 
@@ -191,7 +191,7 @@ export const translated = (
 ): void => {
   if (row.translations === none) row.translations = new Array(row.texts.length).fill(undefined)
   const text = row.texts[index]!
-  row.translations[index] = withBlanks(text, translation)
+  row.translations[index] = withWhitespace(text, translation)
   if (findings.length > 0) {
     if (row.findings === none) row.findings = new Array(row.texts.length)
     row.findings[index] = moved(findings, text.length - text.trimStart().length)

@@ -85,7 +85,7 @@ export const meanings = {
     statuses: [456],
     what: "The quota is used up",
     advice:
-      "Raise the limit of the subscription or the key, use another key, or wait for the next period; then go on with what was not done. A `QuotaPolicy` makes a stream wait or change the key by itself."
+      "Raise the limit of the subscription or the key, use another key, or wait for the next period; then run the rest. A `QuotaPolicy` makes a stream wait or change the key by itself."
   },
   ProxyRefused: {
     statuses: [407],

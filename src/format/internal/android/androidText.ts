@@ -55,7 +55,7 @@ class Reader {
         this.wasBlank = false
       } else if (isBlankCode(code)) {
         while (at < visible.length && isBlankCode(visible.charCodeAt(at))) at++
-        read += this.blanks(visible.slice(start, at), text.isCdata)
+        read += this.readWhitespace(visible.slice(start, at), text.isCdata)
       } else if (code === quote) {
         at++
         if (text.isCdata) read += '"'
@@ -71,10 +71,10 @@ class Reader {
     return read
   }
 
-  private blanks(blanks: string, isCdata: boolean): string {
+  private readWhitespace(whitespace: string, isCdata: boolean): string {
     if (this.isQuoted || isCdata) {
       this.wasBlank = false
-      return blanks.includes("\r") ? blanks.replace(/\r\n?/g, "\n") : blanks
+      return whitespace.includes("\r") ? whitespace.replace(/\r\n?/g, "\n") : whitespace
     }
     const read = this.wasBlank ? "" : " "
     this.wasBlank = true

@@ -209,8 +209,8 @@ const balance = (pieces: ReadonlyArray<string>): ReadonlyArray<string> => {
  */
 export const layout = (text: string, slots: ReadonlyArray<Slot>, language: string): ReadonlyArray<string> => {
   const limits = limitsOf(language)
-  const blanks = /[ \t\r\n\v\f\u0085\u2028\u2029]+/g
-  const atoms = atomsOf(text.replace(blanks, " ").trim(), language, limits)
+  const whitespace = /[ \t\r\n\v\f\u0085\u2028\u2029]+/g
+  const atoms = atomsOf(text.replace(whitespace, " ").trim(), language, limits)
   const count = atoms.length
   if (count === 0) return slots.map(() => "")
   if (count < slots.length)

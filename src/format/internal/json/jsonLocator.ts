@@ -27,7 +27,7 @@ class Locator {
   }
 
   value(state: State, key = "", depth = 0): void {
-    this.blanks()
+    this.skipWhitespace()
     const code = this.text.charCodeAt(this.position)
     const start = this.position
     if (code === quote) {
@@ -43,7 +43,7 @@ class Locator {
     else this.scalar()
   }
 
-  private blanks(): void {
+  private skipWhitespace(): void {
     while (isSpace(this.text.charCodeAt(this.position))) this.position++
   }
 
@@ -76,7 +76,7 @@ class Locator {
   private skip(): void {
     let depth = 0
     do {
-      this.blanks()
+      this.skipWhitespace()
       const code = this.text.charCodeAt(this.position)
       if (code === quote) this.string()
       else if (code === 123 || code === 91) {
@@ -95,7 +95,7 @@ class Locator {
     const start = this.position
     this.string()
     const key = this.textFrom(start)
-    this.blanks()
+    this.skipWhitespace()
     this.position++
     return key
   }
@@ -103,14 +103,14 @@ class Locator {
   /** The properties of an object or the items of an array. */
   private members(close: number, state: State, key: string, depth: number): void {
     this.position++
-    this.blanks()
+    this.skipWhitespace()
     for (let index = 0; this.text.charCodeAt(this.position) !== close; index++) {
       const step = close === 125 ? this.key() : index
       const next = state.step(step)
       this.value(next, next.isSelected || !next.isDead ? stepKey(key, step) : key, depth + 1)
-      this.blanks()
+      this.skipWhitespace()
       if (this.text.charCodeAt(this.position) === 44) this.position++
-      this.blanks()
+      this.skipWhitespace()
     }
     this.position++
   }

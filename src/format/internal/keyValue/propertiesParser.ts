@@ -26,7 +26,7 @@ const isNewline = (character: string | undefined) => character === "\n" || chara
 const afterNewline = (text: string, position: number): number =>
   text[position] === "\r" && text[position + 1] === "\n" ? position + 2 : position + 1
 
-const skipBlanks = (text: string, position: number): number => {
+const skipWhitespace = (text: string, position: number): number => {
   let at = position
   while (isBlank(text[at])) at++
   return at
@@ -35,11 +35,11 @@ const skipBlanks = (text: string, position: number): number => {
 /** Behind continued lines: a backslash at the end of a line, and the whitespace in front of the next one. */
 const skipContinuations = (text: string, position: number): number => {
   let at = position
-  while (text[at] === "\\" && isNewline(text[at + 1])) at = skipBlanks(text, afterNewline(text, at + 1))
+  while (text[at] === "\\" && isNewline(text[at + 1])) at = skipWhitespace(text, afterNewline(text, at + 1))
   return at
 }
 
-const skipBlanksOfLogicalLine = (text: string, position: number): number => {
+const skipLogicalWhitespace = (text: string, position: number): number => {
   let at = skipContinuations(text, position)
   while (isBlank(text[at])) at = skipContinuations(text, at + 1)
   return at
@@ -90,7 +90,7 @@ export const parseProperties = (text: string): Either.Either<ReadonlyArray<Prope
   let start: number | undefined
   let at = text.startsWith("\uFEFF") ? 1 : 0
   while (at < text.length) {
-    const begin = skipBlanks(text, at)
+    const begin = skipWhitespace(text, at)
     if (begin === text.length) break
     if (isNewline(text[begin])) {
       comments = []
@@ -111,9 +111,9 @@ export const parseProperties = (text: string): Either.Either<ReadonlyArray<Prope
       continue
     }
     const key = read(text, begin, true)
-    const separator = skipBlanksOfLogicalLine(text, key.end)
+    const separator = skipLogicalWhitespace(text, key.end)
     const hasSeparator = text[separator] === "=" || text[separator] === ":"
-    const valueStart = hasSeparator ? skipBlanksOfLogicalLine(text, separator + 1) : separator
+    const valueStart = hasSeparator ? skipLogicalWhitespace(text, separator + 1) : separator
     const value = read(text, valueStart, false)
     const bad = key.bad ?? value.bad
     if (bad !== undefined) {

@@ -27,7 +27,7 @@ type Result<A> = Either.Either<A, { readonly at: number; readonly message: strin
 
 const failure = (at: number, message: string): Result<never> => Either.left({ at, message })
 
-const blanks = /[\s\uFEFF\u200e\u200f]*/y
+const whitespace = /[\s\uFEFF\u200e\u200f]*/y
 const bare = /[\w.$/:-]+/y
 const escapes = /\\(?:U([\dA-Fa-f]{1,4})|([0-7]{1,3})|(\r\n|[\s\S]))/y
 const plain = { '"': /[^"\\]*/y, "'": /[^'\\]*/y }
@@ -82,7 +82,7 @@ const trivia = (text: string, position: number) => {
   let notes: Array<string> = []
   let start: number | undefined
   while (true) {
-    const space = matchAt(blanks, text, at)![0]
+    const space = matchAt(whitespace, text, at)![0]
     at += space.length
     if (space.split(/\r\n?|\n/).length > 2) {
       notes = []

@@ -27,7 +27,8 @@ const cdataWriter =
   (text: string): Either.Either<string, Problem> => {
     const body = text.trim()
     if (body === "") return Either.right(text)
-    const isOutside = (piece: inlineCodes.Text, blanks: string) => !piece.isCdata && piece.raw === blanks
+    const isOutside = (piece: inlineCodes.Text, whitespace: string) =>
+      !piece.isCdata && piece.raw === whitespace
     const before = text.slice(0, text.length - text.trimStart().length)
     const after = text.slice(text.trimEnd().length)
     const start = isOutside(texts[0]!, before) ? before : ""

@@ -96,7 +96,7 @@ const messages: Readonly<Record<string, string>> = {
   KEY_OVER_1024_CHARS: "a key is longer than 1024 characters: shorten it, or close a quote.",
   MISSING_CHAR: "a character is missing: close quotes and brackets, and put a colon and a blank behind keys.",
   MULTILINE_IMPLICIT_KEY: "a key has several lines: put a colon and a blank behind it, or close a quote.",
-  TAB_AS_INDENT: "a tab is used for indentation: use blanks."
+  TAB_AS_INDENT: "a tab is used for indentation: use spaces."
 }
 
 const blankLines = /(?:[ \t]*\r?\n)*/y

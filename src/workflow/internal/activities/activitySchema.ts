@@ -26,7 +26,7 @@ export class InDoubt extends TaggedError<InDoubt>()(
     execution: Schema.String
   },
   ({ activity, execution }) =>
-    `Whether what the activity ${JSON.stringify(activity)} of the execution ${execution} has sent was carried out is unknown: its process has ended before the answer was recorded. It may have been billed. Look at the usage, then run it again under another name, or give it onInDoubt: "repeat" or a TranslationStore.`
+    `It is unknown if the requests of the activity ${JSON.stringify(activity)} of the execution ${execution} were carried out: its process has ended before an answer was recorded. It may have been billed. Look at the usage, then run it again under another name, or give it onInDoubt: "repeat" or a TranslationStore.`
 ) {}
 
 /** Returns `true` for an `InDoubt`. */

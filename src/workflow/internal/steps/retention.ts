@@ -32,8 +32,8 @@ export const make = ({
         keepTranslations === undefined ? Effect.succeed(0) : store.prune({ maxAge: keepTranslations })
     }).pipe(
       Effect.matchCauseEffect({
-        onFailure: (cause) => Effect.logWarning("A worker could not remove what is old", cause),
-        onSuccess: (removed) => Effect.logInfo("A worker has removed what is old", removed)
+        onFailure: (cause) => Effect.logWarning("A worker could not remove old data", cause),
+        onSuccess: (removed) => Effect.logInfo("A worker has removed old data", removed)
       })
     )
     return Effect.whenEffect(remove, jobs.isUpkeepDue)

@@ -75,7 +75,7 @@ const submitOf =
       )
     }).pipe(tables.transaction, Tables.unavailable, Effect.zipRight(status(job.id)))
 
-const again = "submit it again to translate what is left."
+const again = "submit it again to translate the rest."
 
 /** The error of a command that can't be done in such a state, with advice. */
 const refused = (what: "paused" | "resumed" | "cancelled", { id, state }: CorpusJob.Status) =>

@@ -1,4 +1,4 @@
-/** Blanks around a text are neither sent nor billed, and come back as they were; what is no text is missing. */
+/** Whitespace around a text is neither sent nor billed, and comes back as it was; a value that is no text is missing. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -6,8 +6,8 @@ import { Outcome, TranslateStream } from "effect-translate"
 import * as fc from "fast-check"
 import { collect, de, fake, german, mark, meter, served, tags, values } from "./support.js"
 
-describe("blanks around a text", () => {
-  it.virtual("are not sent, and are put back exactly", () =>
+describe("whitespace around a text", () => {
+  it.virtual("is not sent, and is put back exactly", () =>
     Effect.gen(function* () {
       const { calls, provide } = fake()
       const texts = [" a", "b\n", "\u00a0\t c d \r\n\u2028", "\ufeffe", "f"]
@@ -27,7 +27,7 @@ describe("blanks around a text", () => {
     })
   )
 
-  it.virtual("may be longer than a request, and are not billed", () =>
+  it.virtual("may be longer than a request, and is not billed", () =>
     Effect.gen(function* () {
       const blanks = " \n".repeat(70_000)
       const outcomes = yield* collect(
@@ -40,7 +40,7 @@ describe("blanks around a text", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("do not make equal texts different", () =>
+  it.virtual("does not make equal texts different", () =>
     Effect.gen(function* () {
       const { calls, provide } = fake()
       const outcomes = yield* collect(
@@ -52,7 +52,7 @@ describe("blanks around a text", () => {
     })
   )
 
-  it.virtual("of texts that are cut or protected come back, too", () =>
+  it.virtual("of texts that are cut or protected comes back, too", () =>
     Effect.gen(function* () {
       const long = `\n\n${"A sentence. ".repeat(20_000)}\n`
       const outcomes = yield* Stream.make(long, "  {x} one <b>two</b> ").pipe(
@@ -65,7 +65,7 @@ describe("blanks around a text", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it("come back with any text", async () => {
+  it("comes back with any text", async () => {
     const blank = fc.constantFrom("", " ", "\n", "\u00a0", "\ufeff", "\u2029", "\u3000")
     await fc.assert(
       fc.asyncProperty(
@@ -91,7 +91,7 @@ describe("blanks around a text", () => {
   })
 })
 
-describe("what is no text", () => {
+describe("a value that is no text", () => {
   it.virtual("such as an inherited method of a field's name, is missing", () =>
     Effect.gen(function* () {
       const { calls, provide } = fake()
