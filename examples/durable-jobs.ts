@@ -1,5 +1,5 @@
 /**
- * How do three machines share a job, and what becomes of it when one of them dies? The machines are processes here; the database and the
+ * How do three machines share a job, and go on when one of them dies? The machines are processes here; the database and the
  * service are started too.
  */
 import { spawn } from "node:child_process"

@@ -5,7 +5,8 @@
  * - A name with a capital inside, such as `fileSource`, in backticks: some word of the sources.
  * - What a list item begins with, and all names of a table's column "Module", or "Module in `folder`": modules or folders, there below
  *   that one. A member is `module.member`, or `member()`.
- * - A name in brackets in a picture (a block of `text`): a module, or a path.
+ * - A name in brackets in a picture (a block of `text`): a module, or a path. A `Module.member` there: words of the sources. A path there, which may
+ *   leave folders out by `…`. A picture has at most 30 lines, so that a screen shows it.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -16,7 +17,10 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
-/** What modules and folders below a folder are called. */
+/** Lines of a screen, for a picture. */
+const mostLines = 30
+
+/** The names of modules and folders below a folder. */
 const namesBelow = (folder: string): ReadonlySet<string> =>
   new Set(filesOf(folder).flatMap((file) => file.replace(/\.\w+$/, "").split("/")))
 
@@ -46,6 +50,16 @@ export const makeCheckNames = () => {
     return known.has(module!) && members.every((member) => words.has(member))
   }
 
+  const problemInPicture = (name: string, isModuleName: boolean) => {
+    if (name.includes("…")) return modules.has(basename(name)) ? undefined : "no such file"
+    const problem = isModuleName || name.includes("/") ? problemOf(name) : undefined
+    if (problem !== undefined) return problem
+    if (isModuleName) return isModule(name, modules) ? undefined : "no such module"
+    return name.split(/[./]/).every((part) => words.has(part) || modules.has(part))
+      ? undefined
+      : "no such name in the sources"
+  }
+
   const problemOf = (name: string) => {
     if (/\w\/\w/.test(name)) return isPath(name) ? undefined : "no such file"
     if (/\.(ts|mjs)$/.test(name)) return fileNames.has(name) || isPath(name) ? undefined : "no such file"
@@ -55,6 +69,7 @@ export const makeCheckNames = () => {
 
   return (path: string, markdown: string, fail: Fail) => {
     let fence: string | undefined
+    let opened = 0
     let column = -1
     let known = modules
     markdown.split("\n").forEach((line, index) => {
@@ -62,13 +77,14 @@ export const makeCheckNames = () => {
         if (problem !== undefined) fail(path, index + 1, `${name}: ${problem}`)
       }
       const mark = /^\s*```(\w*)/.exec(line)
-      if (mark !== null) fence = fence === undefined ? mark[1] : undefined
-      else if (fence !== undefined) {
-        const named = fence === "text" ? line.matchAll(/\[([\w./]+)\]/g) : []
-        for (const [, name] of named) {
-          report(name!, problemOf(name!) ?? (isModule(name!, modules) ? undefined : "no such module"))
-        }
-      } else {
+      if (mark !== null) {
+        if (fence === "text" && index - opened > mostLines) report("picture", `more than ${mostLines} lines`)
+        fence = fence === undefined ? mark[1] : undefined
+        opened = index + 1
+      } else if (fence === "text") {
+        for (const [, module, other] of line.matchAll(/\[([\w./]+)\]|\b([A-Z]\w+\.\w+|\w+(?:\/(?:\w+|…))+)/g))
+          report(module ?? other!, problemInPicture(module ?? other!, module !== undefined))
+      } else if (fence === undefined) {
         const cells = line.startsWith("|") ? line.split("|").slice(1, -1) : []
         const head = cells.findIndex((cell) => /^ Module( in `[^`]+`)? $/.test(cell))
         if (cells.length === 0) column = -1

@@ -76,7 +76,7 @@ export interface Found {
   readonly verify: ReturnType<typeof verificationOf>
 }
 
-const foundOf = (store: string, options: Options) =>
+const findStore = (store: string, options: Options) =>
   Effect.map(
     Effect.all([Path.Path, standard]),
     ([{ dirname }, standard]): Found => ({
@@ -97,7 +97,7 @@ export const open = (
     const store = yield* find(given)
     if (store === (yield* standard)) yield* stateFolder.make
     else if (isFile(store)) yield* files.makeFolder((yield* Path.Path).dirname(store))
-    return yield* foundOf(store, {})
+    return yield* findStore(store, {})
   })
 
 /** The store to forecast with: a file that is not there is not made, and counts as an empty store. */
@@ -110,7 +110,7 @@ export const openAsItIs = (
     const fs = yield* FileSystem.FileSystem
     const isThere = !isFile(store) || (yield* Effect.orElseSucceed(fs.exists(store), () => false))
     return {
-      ...(yield* foundOf(store, options)),
+      ...(yield* findStore(store, options)),
       // Nothing is put into it.
       ...(isThere ? {} : { layer: TranslationStore.layerMemory({ texts: 1 }) })
     }
@@ -138,5 +138,5 @@ export const openExisting = (
         })
       }
     }
-    return yield* foundOf(store, options)
+    return yield* findStore(store, options)
   })

@@ -200,8 +200,6 @@ export const isCachedText = <B, A, E>(outcome: Outcome<B, A, E>, position: numbe
 export const flaggedOf = <B, A, E>(outcome: Outcome<B, A, E>): ReadonlyArray<Flagged> =>
   ("flagged" in outcome ? outcome.flagged : undefined) ?? []
 
-const valueOf = <B, A, E>(outcome: Outcome<B, A, E>): B => outcome.value
-
 /**
  * The translated elements, in order, up to the first failed one: that fails the stream with its error.
  *
@@ -246,7 +244,7 @@ export const orFail = <B, A, F, E, R>(
  */
 export const orElseSource = <B, A, F, E, R>(
   self: Stream.Stream<Outcome<B, A, F>, E, R>
-): Stream.Stream<B, E, R> => Stream.map(self, valueOf)
+): Stream.Stream<B, E, R> => Stream.map(self, ({ value }) => value)
 
 /**
  * Adds up the texts of outcomes, or of sums, by outcome.

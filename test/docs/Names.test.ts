@@ -58,4 +58,25 @@ describe("names of modules in documents", () => {
       problemsOf("```text", "[packing] ─> [row]", "[commandLine/parse] [commandLine/read]", "```", "[row]")
     ).toEqual(["2 row: no such module", "3 commandLine/read: no such file"])
   })
+
+  it("in pictures: paths, with and without all of their folders, and members", () => {
+    expect(
+      problemsOf(
+        "```text",
+        "stream/internal/workers ─> client/…/failOver, TranslationJob.run",
+        "stream/internal/worker ─> client/…/failAway, TranslationJob.moved",
+        "```"
+      )
+    ).toEqual([
+      "3 stream/internal/worker: no such file",
+      "3 client/…/failAway: no such file",
+      "3 TranslationJob.moved: no such name in the sources"
+    ])
+  })
+
+  it("refuses a picture that no screen shows", () => {
+    const picture = (lines: number) => ["```text", ...Array.from({ length: lines }, () => "│"), "```"]
+    expect(problemsOf(...picture(30))).toEqual([])
+    expect(problemsOf(...picture(31))).toEqual(["33 picture: more than 30 lines"])
+  })
 })

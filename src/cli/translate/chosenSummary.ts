@@ -40,7 +40,7 @@ export const ofSelection = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyA
       noTexts,
       places
     ),
-    JobReport.unfitOf(outputs).map(
+    JobReport.unmatchedChoices(outputs).map(
       ({ known, option, value }) =>
         `No file has ${value}, but ${known}: correct ${optionFlags.ofJob[option]}.`
     )

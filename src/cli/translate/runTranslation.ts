@@ -142,7 +142,7 @@ const begin = (plan: Plan, inputs: Inputs, estimate: TranslationJob.JobEstimate,
 /** True if a pilot is as it should be: its outputs are not whole, as was asked. */
 const isPilot = ({ limit }: Plan, { outputs, targets }: JobReport.JobReport): boolean =>
   limit !== undefined &&
-  !JobReport.hasUnfit(outputs) &&
+  !JobReport.hasUnmatchedChoices(outputs) &&
   targets.every(({ failed }) => failed === 0) &&
   outputs.every(({ state }) => state !== "failed" && state !== "unfinished")
 
@@ -181,7 +181,7 @@ const judge = (plan: Plan, report: JobReport.JobReport) => {
   const found = text.present(
     failed > 0 && `${text.plural(failed, "text")} failed`,
     open > 0 && `${text.plural(open, "output")} not whole`,
-    JobReport.hasUnfit(report.outputs) && "chosen values are no texts, or nowhere"
+    JobReport.hasUnmatchedChoices(report.outputs) && "chosen values are no texts, or nowhere"
   )
   const errors = report.outputs.map(({ error }) => error)
   return Effect.fail(

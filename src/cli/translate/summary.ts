@@ -249,7 +249,7 @@ const ofOnlyPlaceholders = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyA
   )
 }
 
-const extents: Readonly<Record<ReturnType<typeof JobReport.extentOf>, string>> = {
+const extents: Readonly<Record<ReturnType<typeof JobReport.extent>, string>> = {
   everything: "Everything is translated.",
   others: "All other texts are translated.",
   nothing: "There was no text to translate."
@@ -283,7 +283,7 @@ const next = ({
 }: Pick<Options, "estimate" | "keeps" | "leftOut" | "report">): string => {
   switch (report.end.state) {
     case "complete": {
-      const extent = JobReport.extentOf(report)
+      const extent = JobReport.extent(report)
       const isAll = extent !== "everything" || leftOuts.line(leftOut) === undefined
       return `${isAll ? extents[extent] : "All but what was left out is translated."} ${billed(report)}`
     }

@@ -75,10 +75,10 @@ export const make = (select: ReadonlyArray<string>): Either.Either<Fit, Problem>
       const isDeep = segments.some(({ tag }) => tag === "anyDepth")
       patterns.push({ name, segments, state: isDeep ? yield* start([name]) : undefined, isFound: false })
     }
-    return fitOf(patterns)
+    return makeFit(patterns)
   })
 
-const fitOf = (patterns: ReadonlyArray<Pattern>): Fit => {
+const makeFit = (patterns: ReadonlyArray<Pattern>): Fit => {
   const fields = new Set<string>()
   let values = 0
   let absent = 0

@@ -246,7 +246,7 @@ export const digestedBytesOf = (path: string, version?: string) => {
 }
 
 /** The bytes of a file that is read as a whole. Of a larger one, as many as its format needs to refuse it. */
-export const wholeOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, maxBytes: number = defaultMaxBytes) =>
+export const readWhole = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, maxBytes: number = defaultMaxBytes) =>
   Stream.suspend(() => {
     let size = 0
     return Stream.takeUntil(bytes, (piece) => {

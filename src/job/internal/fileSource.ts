@@ -254,7 +254,7 @@ const fromBeginning = (options: FileOptions, format: Format, given: outputs.Opti
 }
 
 /** The fit of the chosen columns or languages of a file. Of lines the last one says it, which is far. */
-const fitOf = (
+const readSelection = (
   { path, ...options }: FileOptions,
   format: Format
 ): Effect.Effect<Selection | undefined | "later", FormatError | ReadError, FileSystem.FileSystem> => {
@@ -279,7 +279,9 @@ const sizeOf = (path: string, format: Format) =>
 
 /** The same, of a file whose format is not known yet. */
 export const selectionOf = (options: FileOptions) =>
-  Effect.flatMap(fileReading.formatOf(options.path, options.format), (format) => fitOf(options, format))
+  Effect.flatMap(fileReading.formatOf(options.path, options.format), (format) =>
+    readSelection(options, format)
+  )
 
 /** Refuses to leave records out of a file that has none. */
 const recordsOf = ({ failed, path }: FileOptions, format: Format) =>
@@ -319,7 +321,7 @@ export const make = (options: FileOptions): Source => {
     optionsFrom: (options) => Effect.map(file, ({ format }) => streamOptions({ options, format })),
     check: (targets) => Effect.flatMap(file, ({ check }) => check(targets)),
     size: Effect.flatMap(file, ({ format }) => sizeOf(path, format)),
-    selection: Effect.flatMap(file, ({ format }) => fitOf(options, format)),
+    selection: Effect.flatMap(file, ({ format }) => readSelection(options, format)),
     translate: (translations) => Effect.flatMap(file, ({ translate }) => translate(translations)),
     forecast: (forecasting) => Effect.flatMap(file, ({ forecast }) => forecast(forecasting)),
     estimate: (forecasting) => Effect.flatMap(file, ({ estimate }) => estimate(forecasting))

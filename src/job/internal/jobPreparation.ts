@@ -20,7 +20,7 @@ import type { JobSource, TargetOptions } from "./contract.js"
 import type { Job } from "./jobOptions.js"
 import * as jobRules from "./jobRules.js"
 import type * as jobTarget from "./jobTarget.js"
-import { lackingOf } from "./reportSchema.js"
+import { missingChoices } from "./reportSchema.js"
 
 const fail = (violations: ReadonlyArray<Violation.Violation>): Effect.Effect<void, InvalidJob> =>
   violations.length === 0 ? Effect.void : Effect.fail(new InvalidJob({ violations }))
@@ -104,7 +104,7 @@ export const checkSelections = <E, R>({
       return known.length < selections.length
         ? Effect.void
         : fail(
-            lackingOf(known).map(({ known, option, value }) => ({
+            missingChoices(known).map(({ known, option, value }) => ({
               field: option,
               rule: `has ${value}, which no source has, but ${known}`
             }))

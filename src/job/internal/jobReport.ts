@@ -78,7 +78,7 @@ const isWhole = ({ state }: JobReport.Output): boolean => state === "written" ||
 
 /** The sentence for the translated texts of a complete job. */
 const complete = ({ outputs, targets }: Pick<Ended, "outputs" | "targets">): string => {
-  switch (JobReport.extentOf({ outputs, targets })) {
+  switch (JobReport.extent({ outputs, targets })) {
     case "nothing":
       return "There was no text to translate."
     case "everything":
@@ -105,18 +105,18 @@ const incomplete = ({
   // A source has the same values in all languages.
   const sources = new Map(outputs.map(({ selection, source }) => [source, selection?.noTexts ?? 0]))
   const noTexts = sum([...sources.values()], (values) => values)
-  const unfit = JobReport.unfitOf(outputs)
+  const unmatched = JobReport.unmatchedChoices(outputs)
   const found = [
     ...(noTexts === 0
       ? []
       : [`${count(noTexts, "chosen value")} ${are(noTexts)} no text${noTexts === 1 ? "" : "s"}`]),
-    ...unfit.map(({ known, value }) => `no source has ${value}, but ${known}`),
+    ...unmatched.map(({ known, value }) => `no source has ${value}, but ${known}`),
     ...(failed === 0 ? [] : [`${count(failed, "text")} ${failed === 1 ? "has" : "have"} failed`]),
     ...(open.length === 0 ? [] : [`${count(open.length, "output")} ${are(open.length)} not whole`])
   ].join(", and ")
   return isPilot &&
     failed === 0 &&
-    noTexts + unfit.length === 0 &&
+    noTexts + unmatched.length === 0 &&
     open.every(({ state }) => state !== "failed")
     ? `This was a pilot: ${found}. Run the job without its limit to translate the rest: finished translations are stored and not paid for again.`
     : `${found}. See why in the failed units and the outputs, mend that, and run the same again: finished translations are stored and not paid for again.`
@@ -152,7 +152,7 @@ const stateOf = (
     const isHalted = isJobHalted(Cause.squash(exit.cause))
     return isHalted || Cause.isInterruptedOnly(exit.cause) ? "interrupted" : "failed"
   }
-  if (JobReport.hasUnfit(outputs)) return "incomplete"
+  if (JobReport.hasUnmatchedChoices(outputs)) return "incomplete"
   return outputs.every(
     ({ state, tally }) => (state === "written" || state === "unchanged") && tally.failed === 0
   )

@@ -16,7 +16,7 @@ import * as Manifest from "./manifest.js"
 import * as outputs from "./outputFiles.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
-import { lackingOf } from "./reportSchema.js"
+import { missingChoices } from "./reportSchema.js"
 import * as targetUpdate from "./targetUpdate.js"
 import * as updatePlan from "./updatePlan.js"
 
@@ -142,7 +142,7 @@ const ofNoTexts = (
 
 /** The problems of paths and columns that were chosen and are in no file. */
 const ofLacks = (selections: Source["selections"]): ReadonlyArray<OutputCheck.Problem> =>
-  lackingOf(selections.map(([, selection]) => selection)).flatMap((choice) => {
+  missingChoices(selections.map(([, selection]) => selection)).flatMap((choice) => {
     const [place] = selections.find(([, { lacks }]) => lacks.includes(choice.value!))!
     const message = `no file has ${choice.value}, but ${choice.known}: correct \`${choice.option}\`.`
     const error = Format.formatError(place.format.name, Address.shown(place.file.path), { choice, message })

@@ -9,7 +9,7 @@ import * as Format from "../../format/Format.js"
 import * as Targets from "../../stream/Targets.js"
 import type { Ending, Forecasting, Translation, Written } from "./contract.js"
 import type { UpdateOptions } from "./fileOptions.js"
-import { wholeOf } from "./fileReading.js"
+import { readWhole } from "./fileReading.js"
 import * as halting from "./halting.js"
 import { observed, observedAll } from "./observedOutcomes.js"
 import type { FileState } from "./outputState.js"
@@ -94,7 +94,7 @@ const translateWhole = <E, R, E2, R2>(
 ) =>
   Effect.gen(function* () {
     const halted = translations[0]?.halted
-    const whole = wholeOf(halting.ending(source.bytes, halted), source.maxFileBytes)
+    const whole = readWhole(halting.ending(source.bytes, halted), source.maxFileBytes)
     const halt = halted === undefined ? Effect.succeed(Option.none()) : Deferred.poll(halted)
     const translateOne = (pieces: ReadonlyArray<Uint8Array>, index: number) =>
       Effect.gen(function* () {
@@ -152,7 +152,7 @@ const forecastWhole = <E, R, E2, R2>(
   { limit, refresh, shared, targets }: Forecasting,
   settings: (index: number) => Effect.Effect<Settings, E2, R2>
 ) =>
-  Effect.flatMap(wholeOf(bytes, reading.maxFileBytes), (pieces) =>
+  Effect.flatMap(readWhole(bytes, reading.maxFileBytes), (pieces) =>
     Effect.forEach(targets, ({ options }, index) =>
       Effect.flatMap(settings(index), (settings) =>
         targetUpdate.forecast(

@@ -197,7 +197,7 @@ export interface JobReport extends Schema.Schema.Type<typeof JobReport> {}
  *
  * @internal
  */
-export const lackingOf = (
+export const missingChoices = (
   selections: ReadonlyArray<Pick<Format.Selection, "found" | "known" | "lacks" | "option"> | undefined>
 ): ReadonlyArray<Format.Choice> => {
   const told = selections.filter((selection) => selection !== undefined)
@@ -217,18 +217,18 @@ const isRead = (state: Output["state"]): boolean => state === "written" || state
  *
  * @internal
  */
-export const unfitOf = (outputs: JobReport["outputs"]): ReadonlyArray<Format.Choice> =>
+export const unmatchedChoices = (outputs: JobReport["outputs"]): ReadonlyArray<Format.Choice> =>
   outputs.some(({ selection, state }) => !isRead(state) && (selection === undefined || state === "failed"))
     ? []
-    : lackingOf(outputs.map(({ selection }) => selection))
+    : missingChoices(outputs.map(({ selection }) => selection))
 
 /**
  * Tells of values that were chosen and left as they are, since they are no texts, or are nowhere.
  *
  * @internal
  */
-export const hasUnfit = (outputs: JobReport["outputs"]): boolean =>
-  unfitOf(outputs).length > 0 || outputs.some(({ selection }) => (selection?.noTexts ?? 0) > 0)
+export const hasUnmatchedChoices = (outputs: JobReport["outputs"]): boolean =>
+  unmatchedChoices(outputs).length > 0 || outputs.some(({ selection }) => (selection?.noTexts ?? 0) > 0)
 
 /**
  * The extent of a complete job: all texts; all but those that a person should look at, which are nothing but
@@ -236,7 +236,7 @@ export const hasUnfit = (outputs: JobReport["outputs"]): boolean =>
  *
  * @internal
  */
-export const extentOf: (
+export const extent: (
   jobReport: Pick<JobReport, "outputs" | "targets">
 ) => "everything" | "others" | "nothing" = ({ outputs, targets }) =>
   targets.every((target) => target.in === 0)

@@ -8,7 +8,7 @@ import type * as Forecast from "../../stream/Forecast.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type { Estimate, Forecasting } from "./contract.js"
-import { wholeOf } from "./fileReading.js"
+import { readWhole } from "./fileReading.js"
 import { decodeOptions, optionsOf, type Reading } from "./partOptions.js"
 import { forecast as forecastStream } from "./partStream.js"
 
@@ -85,7 +85,7 @@ export const estimate = <E, R, E2, R2>(
   const from = (most: number): ReturnType<typeof estimate<E, R, E2, R2>> =>
     source.format.isStreamed !== true || source.size <= most
       ? Effect.map(forecast, (forecasts) => ({ forecasts, isExact: true }))
-      : Effect.flatMap(wholeOf(source.bytes, most), (pieces) =>
+      : Effect.flatMap(readWhole(source.bytes, most), (pieces) =>
           Effect.forEach(targets, ({ options }) => ofSample(source, pieces, options, limit))
         ).pipe(
           Effect.flatMap((forecasts) =>

@@ -150,8 +150,9 @@ const contentOf = (piece: Piece | undefined): string =>
         ? piece.content
         : piece.raw
 
-const firstOf = (text: string): string => (text === "" ? "" : String.fromCodePoint(text.codePointAt(0)!))
-const lastOf = (text: string): string => [...text.slice(-2)].at(-1) ?? ""
+const firstCharacter = (text: string): string =>
+  text === "" ? "" : String.fromCodePoint(text.codePointAt(0)!)
+const lastCharacter = (text: string): string => [...text.slice(-2)].at(-1) ?? ""
 
 const isDelimiter = (piece: Piece): piece is Extract<Piece, { readonly mark: Mark }> =>
   (piece.kind === "open" || piece.kind === "close") &&
@@ -163,8 +164,8 @@ const findReferences = (pieces: ReadonlyArray<Piece>) => {
   const last = new Set<Piece>()
   pieces.forEach((piece, index) => {
     if (!isDelimiter(piece)) return
-    const before = lastOf(contentOf(pieces[index - 1]))
-    const after = firstOf(contentOf(pieces[index + 1]))
+    const before = lastCharacter(contentOf(pieces[index - 1]))
+    const after = firstCharacter(contentOf(pieces[index + 1]))
     const [inside, outside] = piece.kind === "open" ? [after, before] : [before, after]
     if (isWordCharacter(outside)) piece.mark.needsStar = true
     if (canDelimit(inside, outside)) return
@@ -192,9 +193,9 @@ const assemble = (pieces: ReadonlyArray<Piece>, block: Block, { dialect, strengt
         return (piece.mark.needsStar ? piece.raw.replaceAll("_", "*") : piece.raw) + blank
       }
       const previous = pieces[index - 1]
-      const head = references.first.has(piece) ? firstOf(piece.text) : ""
+      const head = references.first.has(piece) ? firstCharacter(piece.text) : ""
       const rest = piece.text.slice(head.length)
-      const tail = references.last.has(piece) ? lastOf(rest) : ""
+      const tail = references.last.has(piece) ? lastCharacter(rest) : ""
       const place = {
         dialect,
         isHeading: block.isHeading,

@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as JobOptions from "../../../job/JobOptions.js"
-import { lackingOf, type Reason } from "../../../job/JobReport.js"
+import { missingChoices, type Reason } from "../../../job/JobReport.js"
 import { JobStopped } from "../../../job/JobSource.js"
 import { checkSelections } from "../../../job/TranslationJob.js"
 import { CorpusWorkflow, type Receipt, StepWorkflow } from "../../CorpusWorkflow.js"
@@ -184,9 +184,9 @@ const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
   )
 
 /** The error of a job that has a column or a path in none of its sources, where only their ends know that. */
-const unfitOf = (jobs: Jobs, job: Generation) =>
+const choiceFailure = (jobs: Jobs, job: Generation) =>
   Effect.map(persist(jobs.fits(job)), (fits): Reason | undefined => {
-    const [lacking] = lackingOf(fits)
+    const [lacking] = missingChoices(fits)
     return (
       lacking && {
         tag: "FormatError",
@@ -206,7 +206,7 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
       }
       const failure =
         error === undefined
-          ? yield* unfitOf(jobs, job)
+          ? yield* choiceFailure(jobs, job)
           : {
               tag: error.tag,
               message:
