@@ -18,5 +18,5 @@ export const problemOf = (option: string, address: string, known: string): strin
   }
   return namesHost(address)
     ? undefined
-    : `${option} is no address of a database: give ${known}, with %40 and the like for what a password has besides letters and digits.`
+    : `${option} is no address of a database: give ${known}, with %40 and the like for other characters of a password than letters and digits.`
 }

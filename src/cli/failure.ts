@@ -27,7 +27,7 @@ export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: "All is done.",
   failed: "Some texts, documents or files failed or are broken; the rest is done.",
   usage:
-    "The command line, the settings or a file that they name is wrong, or this machine does not give what is needed: open files, memory, a folder that can be written.",
+    "The command line, the settings or a file that they name is wrong, or this machine lacks a resource: open files, memory, a folder that can be written.",
   quota: "A quota or a budget is used up.",
   unauthorized: "The service does not accept the key.",
   unreachable:

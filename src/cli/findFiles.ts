@@ -159,7 +159,7 @@ export const findFiles = (files: ReadonlyArray<string>, wanted: Wanted): Effect.
       .map((file) => patterns.exclusion(file.slice(1)))
     const asked = files.filter((file) => !file.startsWith("!"))
     if (asked.length === 0) {
-      return yield* new Usage({ message: "Name files too: what begins with ! only leaves some out." })
+      return yield* new Usage({ message: "Name files too: patterns with ! only leave some out." })
     }
     const all = new Map<string, Found>()
     const passed = new Map<string, leftOuts.LeftOut>()

@@ -27,7 +27,7 @@ const describe = (name: string, pushed: TranslationMemorySync.Pushed): string =>
       `${text.plural(skipped, "segment")} could not be taken over: so the memory before it stays.`,
     deleted.map((id) => `Deleted ${id}, which it has taken the place of.`),
     superseded.length > 0 &&
-      `It has taken the place of ${superseded.join(", ")}: --delete-old deletes what is not needed any more.`
+      `It has taken the place of ${superseded.join(", ")}: --delete-old deletes the old ones.`
   )
 }
 
@@ -81,7 +81,7 @@ export const pull = ({ existing, store, translationMemory }: InputOf<Commands["p
       text.lines(
         `${text.plural(added, "correction")} of ${name} added to ${opened.name}; ${text.count(equal)} there already.`,
         kept > 0 &&
-          `${text.plural(kept, "correction")} of the store differ from it, and stay: --existing overwrite takes what the service has.`,
+          `${text.plural(kept, "correction")} of the store differ from it, and stay: --existing overwrite takes those of the service.`,
         overwritten > 0 && `${text.plural(overwritten, "correction")} of the store overwritten.`,
         leftOut > 0 && `${text.plural(leftOut, "text")} left out, whose language the service does not say.`
       )

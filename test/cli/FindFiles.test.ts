@@ -167,7 +167,7 @@ describe("files of a command line", () => {
       expect(yield* say("gone.txt")).toBe(
         "gone.txt is not there: check its name, and the folder that you are in."
       )
-      expect(yield* say("!a.txt")).toBe("Name files too: what begins with ! only leaves some out.")
+      expect(yield* say("!a.txt")).toBe("Name files too: patterns with ! only leave some out.")
     }).pipe(Effect.scoped)
   )
 })

@@ -81,7 +81,7 @@ const describeSalvaged = (name: string, file: string, salvaged: Salvaged): strin
       ]
     ),
     "",
-    `${file} is a store: name it by --store, or put it in the place of ${name}. What was lost is paid for again.`
+    `${file} is a store: name it by --store, or put it in the place of ${name}. Lost translations are paid for again.`
   ].join("\n")
 }
 
@@ -115,7 +115,7 @@ export const actions: Actions<typeof memory> = {
       )
       if (!isWhole) {
         const advice = isFile
-          ? "effect-translate memory salvage <new file> saves what can be read"
+          ? "effect-translate memory salvage <new file> saves its readable rows"
           : "restore a backup"
         return yield* new Incomplete({ message: `The store ${name} is damaged: ${advice}.` })
       }

@@ -73,11 +73,7 @@ export const glossary = group("Glossaries: how phrases are translated.", {
     {
       glossary: glossaryName,
       dictionary: dictionary("The dictionary, such as en:de. Not needed if there is only one."),
-      format: choice(
-        "--format",
-        ["csv", "tsv"],
-        "The format. Without it: what the name of --out says, or csv."
-      ),
+      format: choice("--format", ["csv", "tsv"], "The format. Without it: by the name of --out, or csv."),
       out: withDefault(
         text(
           "--out <file>",
@@ -137,7 +133,7 @@ export const style = group("Style rule lists: how translations into a language s
     "effect-translate style create Catalogue --to de --instruction 'Tone=Stay dry.'"
   ),
   update: command(
-    "Changes what is given of a list: its name, all of its rules, and instructions by their labels.",
+    "Changes a list: its name, all of its rules, and instructions by their labels.",
     {
       style: styleName,
       name: text("--name <text>", "Its new name."),
@@ -197,7 +193,7 @@ export const translationMemory = group(
   }
 )
 
-const key = argument("key", "Its label, or what list shows of it, such as dc88****3a2c.")
+const key = argument("key", "Its label, or its short form in list, such as dc88****3a2c.")
 
 const limit = (name: string, unit: string) =>
   text(`--${name} <number>`, `How many ${unit} a month it may use. 0 blocks it; none lifts the limit.`)

@@ -53,7 +53,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
       where: text("--where <sql>", "The condition for rows of --table: SQL. Without it: all rows."),
       output: text(
         "--output <table|pattern>",
-        "Where translations of --table go: a table with a row for each language, or columns such as '{column}_{lang}'. What is missing of it is made."
+        "Where translations of --table go: a table with a row for each language, or columns such as '{column}_{lang}'. Missing ones are made."
       ),
       revision: text(
         "--revision <text>",
@@ -112,7 +112,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
     "effect-translate job resume docs"
   ),
   cancel: command(
-    "Ends a job: within a second nothing more is sent, and requests in flight are recorded. Submitted again, it goes on with what is left.",
+    "Ends a job: within a second nothing more is sent, and requests in flight are recorded. Submitted again, it translates the rest.",
     {
       ...one,
       wait: flag("--wait", "Wait until requests in flight are recorded, and the job has ended.")
@@ -120,7 +120,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
     "effect-translate job cancel docs --wait"
   ),
   purge: command(
-    "Forgets jobs that have ended, and what the engine has kept of them. Translations stay in the store.",
+    "Removes jobs that have ended, and their journals. Translations stay in the store.",
     {
       id: optional(argument("id", "The job. Without it, all that have ended.")),
       jobs,

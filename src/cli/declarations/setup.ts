@@ -20,7 +20,7 @@ export const init = command(
 )
 
 export const doctor = command(
-  "Checks the settings, the service, its keys and the store, and says what to do. It shows no key, and costs nothing.",
+  "Checks the settings, the service, its keys and the store, and gives advice. It shows no key, and costs nothing.",
   {}
 )
 
@@ -51,7 +51,7 @@ export const emulator = command(
     kind: choice(
       "--kind",
       Record.keys(ServiceKind.kinds),
-      "The kind of service that it plays: what it takes, bills and answers. Without it: specification."
+      "The kind of service that it plays, with its inputs, bills and answers. Without it: specification."
     ),
     scheme: text(
       "--scheme <word>",

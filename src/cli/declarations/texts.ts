@@ -45,7 +45,7 @@ export const translate = command(
     keys: repeated(text("--key <column>", "The column of --query that tells rows apart.")),
     output: text(
       "--output <table>",
-      "The table for the translations of --query, with a row for each language. It is made if it is missing; the next run translates what is new or has changed."
+      "The table for the translations of --query, with a row for each language. It is made if it is missing; the next run translates new and changed rows."
     ),
     failedUnits: text(
       "--failed-units <file>",
@@ -53,7 +53,7 @@ export const translate = command(
     ),
     report: text(
       "--report <file.html>",
-      "Also writes a page with every text and its translation, what it has cost and how it went, for a browser. It holds the texts."
+      "Also writes a page for a browser: every text with its translation, cost and outcome. It holds the texts."
     ),
     limit: whole("--limit <texts>", "A pilot: translates so many texts of each file into each language.", {
       min: 1
@@ -120,7 +120,7 @@ const one = {
   id: text("--id <id>", "One document by its id, in place of files."),
   keyFile: text(
     "--key-file <file>",
-    "The file that holds the key of that document; - is standard input. Without it LANGUAGE_SERVICE_DOCUMENT_KEY, or what the journal knows."
+    "The file that holds the key of that document; - is standard input. Without it LANGUAGE_SERVICE_DOCUMENT_KEY, or the key in the journal."
   ),
   journal
 }
@@ -260,7 +260,7 @@ const format = choice(
 )
 
 export const memory = group(
-  "The store of translations that are paid for: what translate looks up before it sends.",
+  "The store of paid translations, where translate looks up texts before it sends them.",
   {
     stats: command(
       "The content of the store, and the characters that may have been paid twice.",
@@ -294,7 +294,7 @@ export const memory = group(
       "effect-translate memory export translations.tmx"
     ),
     import: command(
-      "Adds files to the store: what people have translated or corrected, and what another store has exported.",
+      "Adds files to the store: translations and corrections of people, and exports of another store.",
       {
         files: atLeastOne(
           argument(
@@ -313,7 +313,7 @@ export const memory = group(
       "effect-translate memory import corrected.csv --from en --to de"
     ),
     push: command(
-      "Makes corrections matches of a translation memory of the service. It makes a new one of what the old one holds and the corrections, which win. Broken off, the same command goes on.",
+      "Makes corrections matches of a translation memory of the service. It makes a new one of the old one and the corrections, which win. Broken off, the same command goes on.",
       {
         name: argument("name", "The name of the translation memory. It is made if there is none."),
         store,
@@ -379,7 +379,7 @@ export const languages = command(
     ),
     pair: text(
       "--pair <source:target>",
-      "Only say what works from one language into another, such as en:de; :de leaves the source to the service. Ends with 1 if the pair does not work."
+      "Only print the features of a language pair, such as en:de; :de leaves the source to the service. Ends with 1 if the pair does not work."
     )
   },
   "effect-translate languages --pair en:de"

@@ -32,7 +32,7 @@ export const find = (input: Pick<DocumentStatusInput, "files" | "journal">) =>
     const strangers = input.files.filter((file) => all.every((document) => document.file !== resolve(file)))
     if (strangers.length > 0) {
       return yield* new Usage({
-        message: `The journal ${input.journal} does not know ${strangers.join(", ")}: effect-translate document status lists what it knows.`
+        message: `The journal ${input.journal} does not know ${strangers.join(", ")}: effect-translate document status lists its documents.`
       })
     }
     const wanted = new Set(input.files.map((file) => resolve(file)))

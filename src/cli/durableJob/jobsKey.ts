@@ -22,7 +22,7 @@ const read = ([plain, file]: readonly [Parameter, Parameter]) => {
     Effect.map((text) => text.trim()),
     Effect.filterOrFail(
       (text) => !/\s/.test(text),
-      () => new Usage({ message: `What ${variable} or the file of ${fileVariable} holds has a space in it.` })
+      () => new Usage({ message: `The key in ${variable} or the file of ${fileVariable} has a space in it.` })
     ),
     Effect.map((text) => (text === "" ? undefined : Redacted.make(text)))
   )

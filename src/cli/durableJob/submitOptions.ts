@@ -94,7 +94,7 @@ const glossaryOf = (plan: translateOptions.SharedPlan) =>
     const lacking = plan.languages.filter((target) => !bases.has(LanguageCode.base(target)))
     if (lacking.length > 0) {
       return yield* fail(
-        `${plan.glossary} has no terms for ${lacking.join(", ")}: submit a job of its own, without --glossary, for what it does not have.`
+        `${plan.glossary} has no terms for ${lacking.join(", ")}: submit a job of its own, without --glossary, for the others.`
       )
     }
     const report = yield* GlossarySync.sync(glossary).pipe(Effect.provide(service.client))

@@ -116,7 +116,8 @@ export const ConfigFile = Schema.Struct({
   profiles: Schema.optional(
     Schema.Record({ key: Schema.String, value: Profile }).annotations({
       ...mustBeObject,
-      description: "Services and keys by name, for --profile. What a profile lacks is taken from above."
+      description:
+        "Services and keys by name, for --profile. Settings that a profile lacks are taken from above."
     })
   ),
   translate: Schema.optional(

@@ -65,7 +65,7 @@ export const translate = {
     repeated(
       text(
         "--sources <prefix>",
-        "Addresses of http: and of private hosts to allow, by what they begin with: http://host/exports allows http://host/exports/a.csv, and http://host/exp does not."
+        "Addresses of http: and of private hosts to allow, by prefix: http://host/exports allows http://host/exports/a.csv, and http://host/exp does not."
       )
     ),
     "EFFECT_TRANSLATE_SOURCES"
@@ -267,7 +267,7 @@ export const worker = {
     list(
       text(
         "--sources <a,b>",
-        "Addresses that jobs may read and write, by what they begin with, such as s3://bucket/in/ or https://host/exports/. Without it: none."
+        "Addresses that jobs may read and write, by prefix, such as s3://bucket/in/ or https://host/exports/. Without it: none."
       )
     ),
     "EFFECT_TRANSLATE_WORKER_SOURCES"

@@ -25,7 +25,7 @@ export const service = {
     choice(
       "--kind",
       Record.keys(ServiceKind.kinds),
-      "The kind of the service: deepl for DeepL's API. It says the word before the key, which rules are relaxed, which documents it takes, and what is billed. Without it: specification."
+      "The kind of the service: deepl for DeepL's API. It says the word before the key, which rules are relaxed, its types of documents, and its bills. Without it: specification."
     ),
     "LANGUAGE_SERVICE_KIND"
   ),
@@ -41,7 +41,7 @@ export const service = {
   proxy: setting(
     text(
       "--proxy <url>",
-      "The HTTP proxy to the service, such as http://host:8080, or none. Without it: that of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY. NO_PROXY lists what needs none."
+      "The HTTP proxy to the service, such as http://host:8080, or none. Without it: that of HTTPS_PROXY, HTTP_PROXY or ALL_PROXY. NO_PROXY lists hosts that need none."
     ),
     "LANGUAGE_SERVICE_PROXY",
     {

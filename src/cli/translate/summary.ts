@@ -285,7 +285,7 @@ const next = ({
     case "complete": {
       const extent = JobReport.extent(report)
       const isAll = extent !== "everything" || leftOuts.line(leftOut) === undefined
-      return `${isAll ? extents[extent] : "All but what was left out is translated."} ${billed(report)}`
+      return `${isAll ? extents[extent] : "Everything is translated, except files that were left out."} ${billed(report)}`
     }
     case "incomplete":
       return billed(report)

@@ -65,7 +65,7 @@ const kindsOf = (
   const problem = sourcesProblem(sources ?? [])
   if (problem !== undefined) return fail(problem)
   if (sources !== undefined && tables !== undefined && folders === undefined) {
-    return fail("--sources needs --folders beside --tables: workers keep there what they know of outputs.")
+    return fail("--sources needs --folders beside --tables: workers keep the state of outputs there.")
   }
   return missing === undefined
     ? jobKinds.of({ folders, tables, sources })
@@ -87,13 +87,13 @@ const storeOf = (
   place: Options["place"]
 ): Effect.Effect<string | undefined, Usage> => {
   if (store === "none") {
-    return fail("--store none forgets what is paid for when the worker ends: name a store that stays.")
+    return fail("--store none loses paid translations when the worker ends: name a store that stays.")
   }
   if (place.kind === "file" || store === undefined) return Effect.succeed(store)
   return isPostgres(store)
     ? Effect.succeed(store)
     : fail(
-        "The jobs are in PostgreSQL and the store is a file, which workers on other machines do not see: what one has paid for, others would pay for again. Leave out --store (and the store of the settings), or give postgres://host/database."
+        "The jobs are in PostgreSQL and the store is a file, which workers on other machines do not see: each would pay for the same texts. Leave out --store (and the store of the settings), or give postgres://host/database."
       )
 }
 
