@@ -156,7 +156,7 @@ describe("help", () => {
         --proxy <url>            The HTTP proxy to the service, such as
                                  http://host:8080, or none. Without it: that of
                                  HTTPS_PROXY, HTTP_PROXY or ALL_PROXY. NO_PROXY lists
-                                 what needs none.
+                                 hosts that need none.
 
       Examples:
         effect-translate translate docs --to de"

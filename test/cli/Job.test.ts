@@ -277,7 +277,7 @@ describe("worker", () => {
       const jobs = "postgres://user:s3cret@host/d"
       const cases: ReadonlyArray<readonly [Partial<WorkerInput>, RegExp]> = [
         [{ jobs, store: "store.db" }, /^The jobs are in PostgreSQL and the store is a file/],
-        [{ store: "none" }, /^--store none forgets/],
+        [{ store: "none" }, /^--store none loses/],
         [{ jobs: "http://host:1" }, /^A worker needs the database of the jobs itself/],
         [{ address: "10.0.0.5:7400" }, /^--address and --listen are for several workers/],
         [{ http: "8090" }, /^--http 8090 can't be read/]

@@ -149,7 +149,7 @@ it("the summary of a job does not say that everything is translated where files 
     { path: "docs/b.png", reason: "unknownEnding" }
   ])
   expect(told).toContain(
-    "4 left out: 2 hidden (docs/.draft.md, docs/.github/); 2 of unknown endings (.png). A file that is named itself is taken.\nEverything is translated, except files that were left out. 9 characters were billed."
+    "4 left out: 2 hidden (docs/.draft.md, docs/.github/); 2 of unknown endings (.png). A file that is named itself is taken.\nAll files are translated but those left out. 9 characters were billed."
   )
   expect(told).not.toContain("Everything is translated")
 })

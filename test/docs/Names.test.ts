@@ -64,13 +64,13 @@ describe("names of modules in documents", () => {
       problemsOf(
         "```text",
         "stream/internal/workers ─> client/…/failOver, TranslationJob.run",
-        "stream/internal/worker ─> client/…/failAway, TranslationJob.moved",
+        "stream/internal/worker ─> client/…/failAway, TranslationJob.removedFrom",
         "```"
       )
     ).toEqual([
       "3 stream/internal/worker: no such file",
       "3 client/…/failAway: no such file",
-      "3 TranslationJob.moved: no such name in the sources"
+      "3 TranslationJob.removedFrom: no such name in the sources"
     ])
   })
 

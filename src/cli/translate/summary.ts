@@ -285,7 +285,7 @@ const next = ({
     case "complete": {
       const extent = JobReport.extent(report)
       const isAll = extent !== "everything" || leftOuts.line(leftOut) === undefined
-      return `${isAll ? extents[extent] : "Everything is translated, except files that were left out."} ${billed(report)}`
+      return `${isAll ? extents[extent] : "All files are translated but those left out."} ${billed(report)}`
     }
     case "incomplete":
       return billed(report)
