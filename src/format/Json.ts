@@ -22,8 +22,8 @@ export interface Options extends Format.Options {
   /**
    * The strings to translate, by their paths: `title`, `seo.description`, `messages[*].content`. `*` stands for one key or
    * index, `**` for any number of them, `[*]` for each item of an array, `[0]` for its first, and `["a.b"]` for a key with
-   * other characters. A selector that cannot be read fails each file. A file in which none of them leads anywhere fails with
-   * a message about its own keys.
+   * other characters. In a file that is an array, a path that begins with a name begins at each of its items. A selector that
+   * cannot be read fails each file. A file in which none of them leads anywhere fails with a message about its own keys.
    *
    * @default all strings
    */

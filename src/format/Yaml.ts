@@ -21,8 +21,8 @@ import { parseYaml } from "./internal/yaml/yamlTree.js"
  */
 export interface Options extends Format.Options {
   /**
-   * Where the texts are: `title`, `seo.description`, `*.label`, `items[*].text`, `**` for all below. In files with several documents, the
-   * selectors are for each of them.
+   * Where the texts are: `title`, `seo.description`, `*.label`, `items[*].text`, `**` for all below. In a file that is a list, a path that
+   * begins with a name begins at each item. In files with several documents, the selectors are for each of them.
    *
    * @default all texts
    */

@@ -62,7 +62,7 @@ const childrenOf = (
     if (isList !== (typeof step === "number")) return undefined
     return Object.hasOwn(value, step) ? [[step, (value as Record<string | number, unknown>)[step]]] : []
   }
-  if (segment.tag === "anyIndex" && !isList) return undefined
+  if (segment.tag !== "any" && !isList) return undefined
   return Object.entries(value).map(([key, child]) => [isList ? Number(key) : key, child])
 }
 
@@ -104,6 +104,10 @@ const makeFit = (patterns: ReadonlyArray<Pattern>): Fit => {
     isAny: boolean
   ): void => {
     const segment = pattern.segments[at]
+    if (segment?.tag === "row" && !Array.isArray(value)) {
+      visit(pattern, at + 1, value, way, isAny)
+      return
+    }
     if (value === null) absent++
     if (value === undefined) pattern.isFound = true
     else if (segment === undefined) {

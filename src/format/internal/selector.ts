@@ -18,6 +18,8 @@ export type Segment =
   | { readonly tag: "any" }
   | { readonly tag: "anyIndex" }
   | { readonly tag: "anyDepth" }
+  /** Each item of a list, or else the value itself. */
+  | { readonly tag: "row" }
 
 const quoted = String.raw`"(?:[^"\\]|\\.)*"`
 const bracket = new RegExp(String.raw`\[(?:(\d+)|(\*)|(${quoted}))\]`, "y")
@@ -60,6 +62,8 @@ const parse = (pattern: string): Either.Either<ReadonlyArray<Segment>, Problem> 
     segments.push(nameSegment(named[0]))
     position = name.lastIndex
   }
+  const [first] = segments
+  if (first?.tag === "step" && typeof first.step === "string") segments.unshift({ tag: "row" })
   return Either.right(segments)
 }
 
@@ -69,7 +73,7 @@ interface Place {
   readonly next: number
 }
 
-/** `**` may stand for nothing, so the place behind it is reached with it. */
+/** `**` and a row may stand for nothing, so the place behind them is reached with them. */
 const reach = (places: ReadonlyArray<Place>): ReadonlyArray<Place> => {
   const reached: Array<Place> = []
   for (const { next, pattern } of places) {
@@ -77,7 +81,7 @@ const reach = (places: ReadonlyArray<Place>): ReadonlyArray<Place> => {
       if (!reached.some((place) => place.pattern === pattern && place.next === at)) {
         reached.push({ pattern, next: at })
       }
-      if (pattern[at]?.tag !== "anyDepth") break
+      if (pattern[at]?.tag !== "anyDepth" && pattern[at]?.tag !== "row") break
     }
   }
   return reached
@@ -89,7 +93,7 @@ const after = ({ next, pattern }: Place, step: string | number | null, isIndex: 
     ? []
     : segment.tag === "anyDepth"
       ? [{ pattern, next }]
-      : segment.tag === "any" || (segment.tag === "anyIndex" ? isIndex : segment.step === step)
+      : segment.tag === "any" || (segment.tag === "step" ? segment.step === step : isIndex)
         ? [{ pattern, next: next + 1 }]
         : []
 }
@@ -143,7 +147,8 @@ export const start = (patterns: ReadonlyArray<string>): Either.Either<State, Pro
  * The values that at least one pattern selects, or the problem of a pattern.
  *
  * Names are joined by dots: `title`, `seo.description`. `*` stands for one key or index, `**` for any number of them, none
- * included; `[*]` is each item of an array, `[0]` its first, and `["a.b"]` a key with other characters.
+ * included; `[*]` is each item of an array, `[0]` its first, and `["a.b"]` a key with other characters. Where the root is an
+ * array, a path that begins with a name begins at each of its items.
  */
 export const make = (patterns: ReadonlyArray<string>): Either.Either<Selector, Problem> =>
   Either.map(start(patterns), (state) => (path) => {
