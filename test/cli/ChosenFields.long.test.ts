@@ -46,7 +46,12 @@ describe("translate", () => {
         }
         const checked = yield* run(["check", ...args.slice(1)], { folder, env })
         expect(checked.code).toBe(6)
-        expect(checked.stdout).toContain("it is no text")
+        const lines = [
+          'key "2:a": it is no text: make it one',
+          "a.jsonl: no file has bb, but a, b: correct --field."
+        ]
+        for (const line of lines) expect(checked.stdout).toContain(line)
+        expect(checked.stdout).not.toContain("a.jsonl: a.jsonl")
       }),
     processTimeout
   )

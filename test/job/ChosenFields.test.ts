@@ -1,4 +1,5 @@
 /** Words about columns and paths that were chosen, and about records that are not as they should be. */
+import { writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
@@ -82,6 +83,43 @@ describe("values that were chosen", () => {
       })
     )
   }
+
+  for (const [name, content, translated] of [
+    ["a.json", '[{"t":"a mug"},{"t":5},{},{"t":null},["x"],{"u":"a cup"}]', '[{"t":"[de] å mûg"},{"t":5}'],
+    ["a.yaml", "- t: a mug\n- t: 5\n- {}\n- t: null\n- [x]\n- u: a cup\n", '- t: "[de] å mûg"\n- t: 5']
+  ] as const) {
+    it.effect(`by a name are those of each row of ${name}, as in JSON Lines`, () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith({ [name]: content })
+        const { end, outputs } = yield* TranslationJob.run(jobIn(folder, [name], { select: ["t"] }))
+        expect(textIn(folder, `de/${name}`)).toContain(translated)
+        expect(outputs[0]?.selection).toMatchObject({
+          noTexts: 2,
+          absent: 3,
+          keys: ["[1].t", "[4]"]
+        })
+        expect(end.state).toBe("incomplete")
+      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+    )
+  }
+
+  it.effect.each([
+    ["a.json", '{"a":"Mug","b":"Cup"}'],
+    ["a.yaml", "a: Mug\nb: Cup\n"]
+  ] as const)("later are translated then, and not taken for a person's, in %s", ([name, content]) =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ [name]: content })
+      const byFields = (...select: ReadonlyArray<string>) =>
+        TranslationJob.run(jobIn(folder, [name], { select }))
+      yield* byFields("a")
+      const { outputs } = yield* byFields("a", "b")
+      expect(textIn(folder, `de/${name}`)).toContain("Çûp")
+      expect(outputs[0]?.byPersons).toBe(undefined)
+      writeFileSync(`${folder}/de/${name}`, content)
+      expect((yield* byFields("a", "b")).outputs[0]?.byPersons).toBe(2)
+      expect(textIn(folder, `de/${name}`)).toBe(content)
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
 
   it.effect("are named up to 20, however many are no texts", () =>
     Effect.gen(function* () {

@@ -9,6 +9,7 @@ import type { Actions } from "../command.js"
 import { type check, problemKinds } from "../declarations/texts.js"
 import * as leftOuts from "../discovery/leftOut.js"
 import { ProblemsFound, Usage } from "../failure.js"
+import * as optionFlags from "../optionFlags.js"
 import { Output } from "../output.js"
 import { Settings } from "../settings/settings.js"
 import * as text from "../textTable.js"
@@ -38,7 +39,10 @@ const lineOf = (problem: OutputCheck.Problem) => {
   const language = OutputPath.isOfColumns(output) && targetLang !== undefined ? ` (${targetLang})` : ""
   const unit = key === undefined ? language : ` ${key}${language}`
   const into = outputLine === undefined && output !== source ? ` (${output})` : ""
-  return `${place}${unit}: ${finding?.explanation ?? error?.message ?? words[kind]}${into}`
+  const said = error && optionFlags.named(error.message, optionFlags.ofJob)
+  // An error of a file begins with its place.
+  if (said?.startsWith(source) === true) return `${said}${into}`
+  return `${place}${unit}: ${finding?.explanation ?? said ?? words[kind]}${into}`
 }
 
 /** The terms of files that `--glossary` names; the content of a glossary of the service is not known here. */

@@ -25,6 +25,8 @@ export const Manifest = Schema.Struct({
   version: Schema.Literal(1),
   /** Hashes of the choices for the translations of the machine: options; service, glossaries and style rules. */
   choices: Schema.Struct({ options: Schema.String, service: Schema.String }),
+  /** The hash of the format's settings, which say what is chosen of the source. */
+  settings: Schema.optional(Schema.String),
   units: Schema.ReadonlyMap({ key: Schema.String, value: Entry })
 })
 

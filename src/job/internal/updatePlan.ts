@@ -1,5 +1,5 @@
 import type { Format, Part, Unit } from "../../format/Format.js"
-import { hash } from "../../internal/hash.js"
+import { canonicalJson, hash } from "../../internal/hash.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type { StaleUnit, UnitOutcome } from "./contract.js"
 import type { PartOutcome } from "./fileOptions.js"
@@ -7,7 +7,7 @@ import type { Entry, Manifest } from "./manifest.js"
 
 /** The facts before an update. */
 export interface Known {
-  readonly format: Pick<Format, "isBilingual">
+  readonly format: Pick<Format, "isBilingual" | "settings">
   readonly manifest: Manifest
   /** Hashes of the current choices for translations. */
   readonly choices: Manifest["choices"]
@@ -129,6 +129,8 @@ export interface Inspecting extends Omit<Known, "choices" | "merged" | "textless
   readonly choices: Partial<Manifest["choices"]>
 }
 
+const settingsOf = ({ settings }: Known["format"]): string => hash(canonicalJson(settings ?? null))
+
 /** The units of both files, and which is which. */
 const index = ({ choices, format, isMerged, manifest, passes, source, target }: Inspecting) => {
   const hashOf = memoized(hash)
@@ -159,6 +161,8 @@ const index = ({ choices, format, isMerged, manifest, passes, source, target }: 
     },
     /** Returns `true` if a translation was made by other choices than the current ones. */
     isOutdated,
+    /** True if a text may stand in the target because it was not chosen of the source then. */
+    isChosenAnew: manifest.settings !== undefined && manifest.settings !== settingsOf(format),
     /** The state of a text that stays as it is. */
     remembered: (entry: Entry): Entry =>
       entry.by === "machine" && isOutdated(entry) ? { ...entry, outdated: true } : entry,
@@ -171,7 +175,7 @@ const index = ({ choices, format, isMerged, manifest, passes, source, target }: 
 type Index = ReturnType<typeof index>
 
 const statusOf = (
-  { hasOwnSource, hashOf, isOutdated, passes, priorOf, textOf }: Index,
+  { hasOwnSource, hashOf, isChosenAnew, isOutdated, passes, priorOf, textOf }: Index,
   isBilingual: boolean,
   unit: Unit
 ): Status => {
@@ -181,6 +185,7 @@ const statusOf = (
   if (current === unit.text && prior!.state !== "fuzzy" && passes(unit)) return "current"
   if (entry === undefined) {
     if (isBilingual && prior!.state === "fuzzy") return "missing"
+    if (!isBilingual && isChosenAnew && current === unit.text) return "failed"
     return hasOwnSource && prior!.text !== unit.text ? "stale" : "current"
   }
   if (entry.by === "nobody" && isUntouched) return "failed"
@@ -360,7 +365,7 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
           : before && units.remembered(before)
         if (entry !== undefined) entries.set(key, entry)
       }
-      return { version: 1, choices: known.choices, units: entries }
+      return { version: 1, choices: known.choices, settings: settingsOf(format), units: entries }
     }
   }
 }
