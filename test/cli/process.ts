@@ -1,7 +1,8 @@
 /** The command line as a person runs it: processes, in a folder of their own, against an emulator that is a process too. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { dirname } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -106,11 +107,14 @@ export const run = (args: ReadonlyArray<string>, settings: Settings): Effect.Eff
     : runAlone(args, settings)
 
 /** A folder with these files, which is removed with its scope. */
-export const folderOf = (files: Readonly<Record<string, string>> = {}) =>
+export const folderOf = (files: Readonly<Record<string, string | Uint8Array>> = {}) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const folder = mkdtempSync(`${tmpdir()}/cli-`)
-      for (const [name, text] of Object.entries(files)) writeFileSync(`${folder}/${name}`, text)
+      for (const [name, content] of Object.entries(files)) {
+        mkdirSync(dirname(`${folder}/${name}`), { recursive: true })
+        writeFileSync(`${folder}/${name}`, content)
+      }
       return folder
     }),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,5 @@
 /** Every code block of README.md and docs: TypeScript and Python compile and run, commands exist and run, output is what is printed. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
@@ -9,6 +8,7 @@ import * as Layer from "effect/Layer"
 import { Emulator } from "effect-translate/emulator"
 import ts from "typescript"
 import { cliBundle } from "../../scripts/cliBundle.js"
+import { folderOf } from "../cli/process.js"
 import { processTimeout, type Result, root, runNpm, runShell, serviceEnv } from "../examples/process.js"
 import * as bucket from "../support/bucket.js"
 import { serverOf, withParts } from "../support/fileServer.js"
@@ -21,23 +21,18 @@ const blocks = allBlocks(root)
 
 const nameOf = ({ file, line }: Block) => `${file}:${line}`
 
-/** Inside the repository, where imports resolve. Each block has a folder of its own. */
+/** The modules of the blocks, inside the repository, where imports resolve. */
 const scratch = `${root}/.docs-test`
-const folderOf = (block: Block) => `${scratch}/${nameOf(block).replace(/[^\w.-]/g, "_")}`
-const moduleOf = (block: Block) => `${folderOf(block)}/block.ts`
+const moduleOf = (block: Block) => `${scratch}/${nameOf(block).replace(/[^\w.-]/g, "_")}.ts`
+
+/** Blocks run outside the repository: a store of its own, which `npm start` makes, would have their texts. */
+const folderFor = ({ code }: Block) => folderOf(Object.fromEntries(samplesOf(code)))
 
 const isTypeScript = ({ language }: Block) => language === "ts"
 
 rmSync(scratch, { recursive: true, force: true })
-for (const block of blocks) {
-  mkdirSync(folderOf(block), { recursive: true })
-  for (const [name, content] of samplesOf(block.code)) {
-    const path = `${folderOf(block)}/${name}`
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, content)
-  }
-  if (isTypeScript(block)) writeFileSync(moduleOf(block), block.code)
-}
+mkdirSync(`${scratch}/bin`, { recursive: true })
+for (const block of blocks.filter(isTypeScript)) writeFileSync(moduleOf(block), block.code)
 
 const complaints = (modules: ReadonlyArray<Block>): ReadonlyArray<string> => {
   const { config } = ts.readConfigFile(`${root}/tsconfig.json`, ts.sys.readFile)
@@ -103,7 +98,6 @@ const isCompiledOnly = ({ code }: Block) => /^from (airflow|dagster)\b/m.test(co
 /** The command line as `effect-translate`, for a shell. */
 const installed = async () => {
   const program = `${scratch}/bin/effect-translate`
-  mkdirSync(`${scratch}/bin`, { recursive: true })
   writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${await cliBundle()}/main.js" "$@"\n`)
   chmodSync(program, 0o755)
   return `${scratch}/bin:${process.env.PATH}`
@@ -183,18 +177,19 @@ describe("code block", () => {
         expect(masked(stdout), nameOf(shown)).toBe(masked(shown.code))
       }
     }
-    const folder = folderOf(block)
     if (isTypeScript(block)) {
       test(`${nameOf(block)} runs`, () =>
         Effect.gen(function* () {
           const { run } = yield* programs.Programs
+          const folder = yield* folderFor(block)
           check(yield* run({ folder, env: yield* envOf(block) }, moduleOf(block)))
-        }).pipe(Effect.scoped))
+        }))
     }
     if (block.language === "python") {
       const name = `${nameOf(block)} ${isCompiledOnly(block) ? "compiles" : "runs"}`
       test(name, () =>
         Effect.gen(function* () {
+          const folder = yield* folderFor(block)
           writeFileSync(`${folder}/block.py`, block.code)
           const env = { ...(yield* serviceEnv), PATH: yield* Effect.promise(installed) }
           const compile = isCompiledOnly(block) ? "-m py_compile " : ""
@@ -205,14 +200,15 @@ describe("code block", () => {
     if (isRun(block)) {
       test(`${nameOf(block)} runs`, () =>
         Effect.gen(function* () {
+          const folder = yield* folderFor(block)
           const env = { ...(yield* envOf(block)), PATH: yield* Effect.promise(installed) }
           check(yield* runShell({ folder, env }, block.code))
-        }).pipe(Effect.scoped))
+        }))
     } else if (block.language === "sh") {
       for (const command of commandsOf(block).filter(isStart)) {
         test(`${nameOf(block)} ${command}`, () =>
           Effect.gen(function* () {
-            check(yield* runNpm({ folder }, command.replace(/^npm /, "")))
+            check(yield* runNpm({ folder: yield* folderFor(block) }, command.replace(/^npm /, "")))
           }))
       }
     }
