@@ -81,29 +81,6 @@ for (const [name, transport] of raw.transports) {
       )
     }
 
-    it.live("the entries of a dictionary of 10 MB are read whole", () => {
-      const entries = Array.from(
-        { length: 20_000 },
-        (_, index) => `source ${index}\t${"target ".repeat(70)}${index}`
-      ).join("\n")
-      const dictionary = { source_lang: "en", target_lang: "de", entries, entries_format: "tsv" }
-      return against(
-        transport,
-        (socket) => {
-          const body = Buffer.from(JSON.stringify({ dictionaries: [dictionary] }))
-          socket.end(Buffer.concat([Buffer.from(raw.head(200, { "content-length": body.length })), body]))
-        },
-        (client) =>
-          Effect.gen(function* () {
-            const found = yield* client.glossaries.entries("a-glossary", {
-              sourceLang: "en",
-              targetLang: "de"
-            })
-            expect(found.entries).toHaveLength(20_000)
-          })
-      )
-    })
-
     it.live("an answer that announces 600 MB is cut all the same", () =>
       against(
         transport,
@@ -301,7 +278,7 @@ for (const [name, transport] of raw.transports) {
       against(
         transport,
         (socket) =>
-          raw.answer(socket, Zlib.gzipSync(Buffer.alloc(50 * MiB, "x")), {
+          raw.answer(socket, Zlib.gzipSync(Buffer.alloc(4 * MiB, "x")), {
             headers: { "content-encoding": "gzip" }
           }),
         (client) =>

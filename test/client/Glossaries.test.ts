@@ -495,31 +495,6 @@ describe("before anything is sent", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect('"10 MB per dictionary (so a glossary of n dictionaries may hold n times 10 MB)"', () =>
-    Effect.gen(function* () {
-      const entries = (count: number) =>
-        Array.from({ length: count }, (_, index) => ({
-          source: `${index} `.padEnd(999, "s"),
-          target: "t".repeat(999)
-        }))
-      // 999 bytes, a tab, 999 bytes and a line feed: 2,000 for each entry.
-      const violations = yield* putting({ entries: entries(5001) })
-      expect(violations).toEqual([{ field: "entries", rule: expect.stringContaining("10000000") }])
-      yield* recording.answer({ status: 201, body: wire })
-      const full = entries(5000)
-      yield* call((client) =>
-        client.create({
-          name: "Full",
-          dictionaries: [
-            { ...pair, entries: full },
-            { sourceLang: "de", targetLang: "en", entries: full }
-          ]
-        })
-      )
-      expect((yield* recording.onlyRequest).body.length).toBeGreaterThan(20_000_000)
-    }).pipe(Effect.provide(served()))
-  )
-
   it.effect('"create a glossary from an array of one or more dictionaries", each of its own pair', () =>
     Effect.gen(function* () {
       expect(yield* refused((client) => client.create({ name: "None", dictionaries: [] }))).toEqual([

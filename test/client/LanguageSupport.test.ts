@@ -1,5 +1,4 @@
 /** LanguageSupport: what is remembered and for how long, the answers, and requests checked before they are sent. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
@@ -21,7 +20,7 @@ import {
 import type { Documents } from "effect-translate/documents"
 import { Emulator } from "effect-translate/emulator"
 import type { Glossaries } from "effect-translate/glossaries"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 
 const language = (
   lang: string,
@@ -648,10 +647,7 @@ describe("check", () => {
 
 describe("a bulk job that would be refused", () => {
   const emulator = (options?: Emulator.Options) =>
-    LanguageSupport.layer().pipe(
-      Layer.provideMerge(emulated(options)),
-      Layer.provide(NodeHttpClient.layerUndici)
-    )
+    Layer.provideMerge(LanguageSupport.layer(), emulatedInProcess(options))
 
   it.effect("is refused before its first text: none is pulled, none is sent", () =>
     Effect.gen(function* () {

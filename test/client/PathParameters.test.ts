@@ -9,6 +9,7 @@ import * as Api from "effect-translate/api"
 import { Emulator } from "effect-translate/emulator"
 import { once, served } from "../support/client.js"
 import { clientOf } from "../support/emulator.js"
+import { isCampaign } from "../support/long.js"
 import * as recording from "../support/recordingServer.js"
 
 type Call = (client: TranslateClient.Service, id: string, other: string) => Effect.Effect<unknown, unknown>
@@ -113,8 +114,8 @@ describe("ids in the path", () => {
 
   it.effect("are unknown to the emulator's own endpoint, not to its router", () =>
     Effect.gen(function* () {
-      for (const endpoint of Object.keys(calls)) {
-        for (const [id] of ids) {
+      for (const [place, endpoint] of Object.keys(calls).entries()) {
+        for (const [id] of isCampaign ? ids : [ids[place % ids.length]!]) {
           const error = yield* Effect.flip(call(endpoint, id))
           expect([endpoint, id, error]).toMatchObject([endpoint, id, { _tag: "NotFound" }])
           expect(String(error)).not.toContain("There is no such endpoint")

@@ -1,12 +1,11 @@
 /** Translation memories: the wire, the answers, and the emulator behind them. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { TranslateClient } from "effect-translate"
 import { key, served } from "../support/client.js"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import * as recording from "../support/recordingServer.js"
 
 const memories = Effect.map(TranslateClient.TranslateClient, (client) => client.translationMemories)
@@ -158,9 +157,6 @@ describe("the emulator's translation memories", () => {
       expect(Chunk.toReadonlyArray(yield* Stream.runCollect(stream))).toEqual(all)
       expect((yield* list()).translationMemories).toEqual(all.slice(0, 10))
       expect(yield* list({ page: 5 })).toEqual({ translationMemories: all.slice(50), totalCount: 51 })
-    }).pipe(
-      Effect.provide(emulated({ translationMemories: all })),
-      Effect.provide(NodeHttpClient.layerUndici)
-    )
+    }).pipe(Effect.provide(emulatedInProcess({ translationMemories: all })))
   )
 })

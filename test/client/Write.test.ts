@@ -1,13 +1,11 @@
 /** Text improvement: the wire, the answers, the rules, and the emulator behind it. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { RequestChecks, RetryPolicy, TranslateClient, type Write } from "effect-translate"
 import { Emulator, Fault, PseudoImprovement } from "effect-translate/emulator"
 import { send } from "../emulator/support.js"
 import { key, served } from "../support/client.js"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import * as recording from "../support/recordingServer.js"
 import { retries } from "../support/retries.js"
 
@@ -308,9 +306,6 @@ describe("a request that breaks no rule is sent", () => {
   )
 })
 
-const emulator = (options?: Emulator.Options) =>
-  Layer.provideMerge(emulated(options), NodeHttpClient.layerUndici)
-
 const meter = Effect.flatMap(Emulator.Emulator, (emulator) => emulator.meter)
 
 const texts = ({ improvements }: Write.Improved) => improvements.map(({ text }) => text)
@@ -325,7 +320,7 @@ describe("the emulator", () => {
         "[corrected de] one",
         "[corrected de] two"
       ])
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect('"Omitting both on /write/rephrase uses the default improvement mode"', () =>
@@ -338,7 +333,7 @@ describe("the emulator", () => {
       expect(texts(plain)).toEqual(["[rephrased de] a"])
       expect(styled).toEqual(plain)
       expect(toned).toEqual(plain)
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect(
@@ -351,7 +346,7 @@ describe("the emulator", () => {
         expect((yield* correct({ text: ["hello"] })).improvements).toEqual([
           { text: "[corrected] hello", detectedSourceLanguage: "en" }
         ])
-      }).pipe(Effect.provide(emulator()))
+      }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect('"when omitted texts in several languages may be sent together"', () =>
@@ -363,7 +358,7 @@ describe("the emulator", () => {
         "ko",
         "zh"
       ])
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect('"the text\'s language must equal the target (no translation)", if its script tells', () =>
@@ -391,7 +386,7 @@ describe("the emulator", () => {
       ] as const) {
         yield* correct({ text: [text], targetLang })
       }
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect(
@@ -401,7 +396,7 @@ describe("the emulator", () => {
         expect(texts(yield* correct({ text: ["color"], targetLang: "en-GB" }))).toEqual([
           "[corrected en-GB] color"
         ])
-      }).pipe(Effect.provide(emulator()))
+      }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect(
@@ -414,7 +409,7 @@ describe("the emulator", () => {
         const unchecked = RequestChecks.withRequestChecks({ languages: false })
         const error = yield* Effect.flip(unchecked(rephrase({ text: ["1"], targetLang: "nl" })))
         expect(error).toMatchObject({ _tag: "BadRequest", status: 400 })
-      }).pipe(Effect.provide(emulator()))
+      }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect('"a prefer_ value falls back to default on an unsupported language"', () =>
@@ -433,7 +428,7 @@ describe("the emulator", () => {
         "[rephrased friendly] a",
         "[rephrased] こんにちは"
       ])
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect(
@@ -461,7 +456,7 @@ describe("the emulator", () => {
             "text[1] is in ja, which has no writing_style or tone: put prefer_ in front of it or drop it"
         })
         expect((yield* meter).characters).toBe(0)
-      }).pipe(Effect.provide(emulator()))
+      }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect('"writing_style and tone cannot both be sent": 400 from the service too', () =>
@@ -472,7 +467,7 @@ describe("the emulator", () => {
       )
       expect(status).toBe(400)
       expect(json.message).toContain("tone can't be combined")
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect('"Body at most 10 KiB": 413 beyond', () =>
@@ -482,7 +477,7 @@ describe("the emulator", () => {
         expect((yield* send(body(10_240), { path })).status).toBe(200)
         expect((yield* send(body(10_241), { path })).status).toBe(413)
       }
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect('"Bodies: JSON or URL-encoded form; response JSON"', () =>
@@ -506,7 +501,7 @@ describe("the emulator", () => {
         "[corrected] a",
         "[corrected] b"
       ])
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect("bills the characters of the texts, code points", () =>
@@ -514,7 +509,7 @@ describe("the emulator", () => {
       yield* rephrase({ text: ["hello", "🌍"], tone: "friendly" })
       yield* correct({ text: ["four"] })
       expect(yield* meter).toMatchObject({ requests: 2, texts: 3, characters: 10 })
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 
   it.effect('"Cost control applies to the sum of translate and write characters"', () =>
@@ -533,7 +528,7 @@ describe("the emulator", () => {
         { productType: "translate", characterCount: 5 },
         { productType: "write", characterCount: 5 }
       ])
-    }).pipe(Effect.provide(emulator({ characterLimit: 10 })))
+    }).pipe(Effect.provide(emulatedInProcess({ characterLimit: 10 })))
   )
 
   it.effect("has faults for improvements too", () =>
@@ -541,7 +536,7 @@ describe("the emulator", () => {
       const { script } = yield* Emulator.Emulator
       yield* script(Fault.poison("bad"))
       expect((yield* Effect.flip(correct({ text: ["a bad one"] })))._tag).toBe("BadRequest")
-    }).pipe(Effect.provide(emulator()))
+    }).pipe(Effect.provide(emulatedInProcess()))
   )
 })
 

@@ -3,7 +3,7 @@ import * as Http from "node:http"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Emulator } from "effect-translate/emulator"
-import { bytes, status, upload, xliff } from "./documents.js"
+import { status, upload, xliff } from "./documents.js"
 import { hello, meter, overHttp, type Sent, send, served, usage } from "./support.js"
 
 interface Refusal {
@@ -133,10 +133,9 @@ describe("JSON that is nested deeply", () => {
 })
 
 describe("a body of very many values", () => {
-  const many = (part: string, separator: string) =>
-    Array.from({ length: 300_000 }, () => part).join(separator)
+  const many = (part: string, separator: string) => Array.from({ length: 20_000 }, () => part).join(separator)
   const names = (separator: string, pair: (name: string) => string) =>
-    Array.from({ length: 300_000 }, (_, index) => pair(`n${index}`)).join(separator)
+    Array.from({ length: 20_000 }, (_, index) => pair(`n${index}`)).join(separator)
 
   it.effect.each([
     ["fields of JSON", `{${names(",", (name) => `"${name}":1`)}}`, "application/json"],
@@ -173,15 +172,6 @@ describe("a document", () => {
       expect(status).toBe("error")
       expect(error_message).toMatch(/more than 500 elements are within one another/)
       expect((yield* usage()).status).toBe(200)
-    }).pipe(Effect.provide(served()))
-  )
-
-  it.effect("whose XML is larger than the bound becomes an error", () =>
-    Effect.gen(function* () {
-      const large = bytes(`<xliff version="2.1">${" ".repeat(32_000_001)}</xliff>`)
-      const { error_message, status } = yield* outcome("a.xlf", large)
-      expect(status).toBe("error")
-      expect(error_message).toMatch(/^The file holds \d+ bytes; the emulator reads at most 32000000/)
     }).pipe(Effect.provide(served()))
   )
 })

@@ -33,15 +33,6 @@ describe("the text inside", () => {
     }).pipe(run)
   )
 
-  it.effect("a text file larger than what is read at once", () =>
-    Effect.gen(function* () {
-      const lines = (line: string) => `${line}\n`.repeat(20_000)
-      const result = yield* translated("a.txt", bytes(lines("Grüße an alle")))
-      expect(text(result) === lines(de("Grüße an alle"))).toBe(true)
-      expect((yield* meter).characters).toBe(20_000 * 13)
-    }).pipe(run)
-  )
-
   it.effect("a web page: tags, comments, scripts and entities stay, a paragraph is marked once", () =>
     Effect.gen(function* () {
       const page = (first: string, amid: string, rest: string, title: string, alt: string) =>

@@ -208,7 +208,7 @@ describe("a script", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("can go on for ever it is cleared", () =>
+  it.effect("can go on for ever, until it is cleared", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(500).pipe(Fault.times(Number.POSITIVE_INFINITY)))
       const before = yield* Effect.replicateEffect(hello(), 5)

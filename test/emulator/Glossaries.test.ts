@@ -7,7 +7,6 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { TranslateClient } from "effect-translate"
-import * as Api from "effect-translate/api"
 import { Emulator, PseudoTranslation } from "effect-translate/emulator"
 import { clientOf, emulatedInProcess } from "../support/emulator.js"
 import { send } from "./support.js"
@@ -296,29 +295,6 @@ describe("the emulator refuses", () => {
         expect([status, json.message]).toEqual([400, "changes nothing: give a name or a dictionary"])
       }
       expect((yield* patch({ dictionaries: [dictionary] })).status).toBe(200)
-    }).pipe(over())
-  )
-
-  it.effect('a merge beyond "10 MB per dictionary", and then changes nothing', () =>
-    Effect.gen(function* () {
-      const { glossaries } = yield* client
-      const entries = (name: string) =>
-        Array.from({ length: 2600 }, (_, index) =>
-          entry(`${name} ${index} `.padEnd(999, "s"), "t".repeat(999))
-        )
-      const { glossaryId } = yield* glossaries.create({
-        name: "Large",
-        dictionaries: [{ ...pair, entries: entries("a") }]
-      })
-      const error = yield* Effect.flip(
-        glossaries.update(glossaryId, { name: "Larger", dictionary: { ...pair, entries: entries("b") } })
-      )
-      expect(error).toMatchObject({
-        _tag: "BadRequest",
-        serviceMessage: expect.stringContaining(`${Api.Limits.glossaryDictionaryBytes}`)
-      })
-      const { dictionaries, name } = yield* glossaries.get(glossaryId)
-      expect([name, dictionaries]).toEqual(["Large", [{ ...pair, entryCount: 2600 }]])
     }).pipe(over())
   )
 

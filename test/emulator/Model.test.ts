@@ -778,7 +778,7 @@ const property = (keyOf = ({ key }: Side): string => key.id) =>
     })
   })
 
-const sequences = runs(500, 6)
+const sequences = runs(500, 3)
 
 describe("the emulator and a model of the specification", () => {
   it.scoped(`agree on ${sequences} sequences of calls, of two accounts at the same time`, () =>

@@ -10,6 +10,7 @@ import * as TestClock from "effect/TestClock"
 import { Emulator, Fault, PseudoTranslation } from "effect-translate/emulator"
 import { once, translate as translateByClient } from "../support/client.js"
 import { clientOf } from "../support/emulator.js"
+import { runs } from "../support/long.js"
 import { hello, meter, script, send, translate, usage } from "./support.js"
 
 const inProcess = Emulator.layerHttpClient
@@ -103,7 +104,7 @@ describe("in process", () => {
 
   it.effect("a first request that is interrupted at any moment leaves the next one its answer", () =>
     Effect.forEach(
-      Array.from({ length: 60 }, (_, turns) => turns),
+      Array.from({ length: runs(60, 20) }, (_, index) => (index * 60) / runs(60, 20)),
       (turns) =>
         Effect.gen(function* () {
           const fiber = yield* Effect.fork(hello())

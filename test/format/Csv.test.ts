@@ -190,15 +190,6 @@ describe("Errors of Csv.decodeRecords", () => {
     })
   )
 
-  it.effect("stop at a record without end before it fills the memory", () =>
-    Effect.gen(function* () {
-      const piece = new TextEncoder().encode("x,\n".repeat(1 << 20))
-      const endless = Stream.concat(bytes('a,b\n1,"'), Stream.forever(Stream.make(piece)))
-      const { error } = yield* untilError(endless.pipe(Csv.decodeRecords()))
-      expect(error).toMatchObject({ line: 2, message: expect.stringContaining("never closed") })
-    })
-  )
-
   it.effect("name the line of a quoted field with text after its quote", () =>
     Effect.gen(function* () {
       const { error } = yield* failure('a,b\n1,2\n"se"cret,4\n')
@@ -589,24 +580,5 @@ describe("What is written is read back", () => {
         expect(yield* run(sizes)).toStrictEqual(yield* run([1000]))
       }),
     { fastCheck: { numRuns: runs(50) } }
-  )
-})
-
-describe("Csv on large inputs", () => {
-  it.effect("reads a quoted field of megabytes in small chunks without parsing it again and again", () =>
-    Effect.gen(function* () {
-      const field = "line one, with a comma\n".repeat(300_000)
-      const rows = yield* records(`a,b\n1,"${field}"\n2,x\n`)
-      expect(rows.map((row) => row.b!.length)).toStrictEqual([field.length, 1])
-    })
-  )
-
-  it.effect("reads and writes tens of thousands of rows in chunks of 64 KiB", () =>
-    Effect.gen(function* () {
-      const count = 50_000
-      const input = `sku,price\n${Array.from({ length: count }, (_, i) => `"sku ""${i}""",${i}`).join("\n")}\n`
-      const output = yield* bytes(input).pipe(Csv.decode(Product), Csv.encode(Product), text)
-      expect(output).toBe(input)
-    })
   )
 })

@@ -238,19 +238,6 @@ describe("Csv.make", () => {
       })
   )
 
-  it.effect("ends a record that never ends at its bound", () =>
-    Effect.gen(function* () {
-      const file = `title\n"${"x".repeat(17 * 1024 * 1024)}`
-      const message = Effect.map(
-        Effect.flip(partsOf(titles, file, { chunkSize: 1 << 22 })),
-        (error) => error.message
-      )
-      expect(yield* message).toContain("the record is longer than 16777216 characters")
-      const headless = Effect.flip(partsOf(titles, `"${file}`, { chunkSize: 1 << 22 }))
-      expect((yield* headless).message).toContain("the record is longer than")
-    })
-  )
-
   it.effect("keeps names such as __proto__", () =>
     Effect.gen(function* () {
       const format = Csv.make({ columns: ["__proto__", "constructor"] })

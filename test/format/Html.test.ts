@@ -406,15 +406,6 @@ describe("Files that are no HTML", () => {
     })
   )
 
-  it.effect("are not those that nest deeply", () =>
-    Effect.gen(function* () {
-      for (const name of ["b", "div", "svg", "li"]) {
-        const file = `${`<${name}>`.repeat(10_000)}text${`</${name}>`.repeat(10_000)}`
-        expect(yield* untouched(Html.format, file)).toBe(file)
-      }
-    })
-  )
-
   it.effect("are not those with names of objects", () =>
     Effect.gen(function* () {
       const file = "<__proto__ constructor=1 __proto__=2>a</__proto__><constructor>b</constructor>"

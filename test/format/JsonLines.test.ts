@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import * as Json from "../../src/format/Json.js"
 import * as JsonLines from "../../src/format/JsonLines.js"
@@ -102,28 +101,6 @@ describe("JsonLines", () => {
       const bytes = Uint8Array.of(...bytesOf("{}\n{"), 0xff)
       expect(yield* Effect.flip(unitsOf(skipping, bytes))).toMatchObject({ line: 2 })
       expect((yield* Effect.flip(unitsOf(JsonLines.format, "{}"))).message).toContain("no field is chosen")
-    })
-  )
-
-  it.effect("never holds a line that is too long", () =>
-    Effect.gen(function* () {
-      const piece = new Uint8Array(4 * 1024 * 1024).fill(0x61)
-      const long = Stream.concat(
-        Stream.make(bytesOf('{"title":"a"}\n"'), piece, piece, piece, piece, piece),
-        Stream.make(bytesOf('"\n{"title":"b"}'))
-      ).pipe(Stream.rechunk(1))
-      const error = yield* long.pipe(format.decode({ targetLang: "de" }), Stream.runDrain, Effect.flip)
-      expect(error).toMatchObject({ line: 2 })
-      expect(error.message).toContain("longer than 16777216 characters")
-      const seen = yield* long.pipe(
-        skipping.decode({ targetLang: "de" }),
-        Stream.runFold({ keys: "", problems: 0, length: 0 }, (all, { problem, raw, units }) => ({
-          keys: all.keys + units.map(({ key }) => key),
-          problems: all.problems + (problem === undefined ? 0 : 1),
-          length: all.length + raw.length
-        }))
-      )
-      expect(seen).toEqual({ keys: "1:title3:title", problems: 1, length: 5 * 4 * 1024 * 1024 + 30 })
     })
   )
 

@@ -116,7 +116,7 @@ describe("SRT writes", () => {
       for (const file of files.flatMap((file) =>
         ["\n", "\r\n", "\r"].map((newline) => file.replaceAll("\n", newline))
       )) {
-        for (const chunkSize of [1, 2, 7, 1000]) {
+        for (const chunkSize of [1, 7]) {
           expect(yield* untouched(format, file, { chunkSize })).toBe(file)
         }
         expect(yield* writtenAnew(format, file)).toBe(file)

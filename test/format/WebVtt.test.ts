@@ -80,7 +80,7 @@ describe("webvtt", () => {
       for (const text of [file, `\uFEFF${file}`, file.trimEnd(), "WEBVTT", "WEBVTT\n\n\n"]) {
         for (const newline of ["\n", "\r\n", "\r"]) {
           const source = text.replaceAll("\n", newline)
-          for (const chunkSize of [1, 3, 1000]) {
+          for (const chunkSize of [1, 7]) {
             expect(yield* untouched(format, source, { chunkSize })).toBe(source)
           }
           expect(yield* writtenAnew(format, source)).toBe(source)

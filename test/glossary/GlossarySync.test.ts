@@ -1,5 +1,4 @@
 /** Synchronisation against the emulator: what the service holds afterwards, and how many requests that took. */
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TranslateClient } from "effect-translate"
@@ -7,7 +6,7 @@ import { Emulator, Fault } from "effect-translate/emulator"
 import { GlossaryEntries, GlossarySync } from "effect-translate/glossaries"
 import * as fc from "fast-check"
 import { once, served } from "../support/client.js"
-import { emulated } from "../support/emulator.js"
+import { emulatedInProcess } from "../support/emulator.js"
 import { runs } from "../support/long.js"
 import * as recording from "../support/recordingServer.js"
 
@@ -66,7 +65,7 @@ const idOf = ({ glossaryId }: GlossarySync.Report) => {
 }
 
 const inEmulator = <A, E>(body: Effect.Effect<A, E, TranslateClient.TranslateClient | Emulator.Emulator>) =>
-  body.pipe(Effect.provide(emulated()), Effect.provide(NodeHttpClient.layerUndici))
+  Effect.provide(body, emulatedInProcess())
 
 describe("GlossarySync", () => {
   it.effect("creates what is absent in two calls, then does nothing", () =>

@@ -61,9 +61,9 @@ describe("TranslationJob.estimate", () => {
       (texts: ReadonlyArray<string>) => texts.map((title) => `${JSON.stringify({ id: 1, title })}\n`).join("")
     ]
   ] as const) {
-    it.effect(`tells within two in a hundred what ${name} of 3 MB takes in each language`, () =>
+    it.effect(`tells within two in a hundred what ${name} of 1.5 MB takes in each language`, () =>
       Effect.gen(function* () {
-        const texts = titles(60_000)
+        const texts = titles(30_000)
         const characters = texts.reduce((sum, { length }) => sum + length, 0)
         const found = yield* estimateOf({ [name]: contentOf(texts) }, { targets: ["de", "fr"] })
         expect(found.isExact).toBe(false)
@@ -81,8 +81,8 @@ describe("TranslationJob.estimate", () => {
 
   it.effect("reads the beginning of a long file only, so that nothing behind it matters", () =>
     Effect.gen(function* () {
-      const found = yield* estimateOf({ "a.csv": `${csvOf(titles(60_000))}"never closed\n` })
-      expect(found.texts).toBeGreaterThan(50_000)
+      const found = yield* estimateOf({ "a.csv": `${csvOf(titles(30_000))}"never closed\n` })
+      expect(found.texts).toBeGreaterThan(25_000)
     }).pipe(withService())
   )
 
@@ -97,17 +97,17 @@ describe("TranslationJob.estimate", () => {
 
   it.effect("counts no more than the texts of a pilot", () =>
     Effect.gen(function* () {
-      const { targets } = yield* estimateOf({ "a.csv": csvOf(titles(60_000)) }, { limit: 100 })
+      const { targets } = yield* estimateOf({ "a.csv": csvOf(titles(30_000)) }, { limit: 100 })
       expect(targets[0]).toMatchObject({ translated: 100, failed: 0 })
       expect(targets[0]!.requests).toBeLessThanOrEqual(3)
-      expect(targets[0]!.in).toBeGreaterThan(50_000)
+      expect(targets[0]!.in).toBeGreaterThan(25_000)
     }).pipe(withService())
   )
 
   it.effect("fails with what the beginning of a file has wrong", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
-        estimateOf({ "a.csv": csvOf(titles(60_000)).replace("title", "name") })
+        estimateOf({ "a.csv": csvOf(titles(30_000)).replace("title", "name") })
       )
       expect(error).toMatchObject({ _tag: "FormatError", choice: { value: "title" } })
     }).pipe(withService())

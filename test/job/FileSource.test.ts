@@ -341,7 +341,7 @@ describe("a file that is read as a whole", () => {
   it.effect("is published with what there is when a job has ended, if partial outputs are asked for", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
-      const lines = Array.from({ length: 1000 }, (_, index) => `k${index} = T${index}\n`)
+      const lines = Array.from({ length: 300 }, (_, index) => `k${index} = T${index}\n`)
       const folder = yield* folderWith({ "a.keyed": lines.join("") })
       const observe = () => Effect.fail(new JobSource.JobStopped())
       const source = sourceIn(folder, "a.keyed", { format: keyed })
@@ -350,7 +350,7 @@ describe("a file that is read as a whole", () => {
       expect((yield* run(source, ["de"], { observe, partial: true })).states).toEqual(["partial"])
       const translated = textIn(folder, "de/a.keyed")
       expect(translated.startsWith("k0 = de: T0\n")).toBe(true)
-      expect(translated.endsWith("k999 = T999\n")).toBe(true)
+      expect(translated.endsWith("k299 = T299\n")).toBe(true)
       expect((yield* run(source)).states).toEqual(["written"])
       expect(textIn(folder, "de/a.keyed")).toBe(lines.join("").replaceAll("= ", "= de: "))
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))

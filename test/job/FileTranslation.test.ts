@@ -328,17 +328,3 @@ describe("units with placeholders of their own", () => {
     }).pipe(provide)
   })
 })
-
-describe("maxFileBytes", () => {
-  it.effect("bounds files that are read as a whole: 16 MiB unless told otherwise", () => {
-    const { provide, requests } = marking()
-    const large = `a = ${"A".repeat(17 * 1024 * 1024)}\n`
-    return Effect.gen(function* () {
-      const { exit } = yield* drain(FileTranslation.translate(file(large, 1 << 20), options))
-      expect(failsWith(exit)).toMatchObject({ _tag: "FormatError" })
-      expect(requests).toEqual([])
-      const parts = keyed.decode({ ...FileTranslation.decodeOptions({ ...options, maxFileBytes: 1 << 25 }) })
-      expect(yield* text(Format.encode(parts(file(large, 1 << 20))))).toBe(large)
-    }).pipe(provide)
-  })
-})

@@ -16,15 +16,18 @@ const csv = Csv.make({ columns: ["title"] })
 const namesOf = (count: number, ending: string) =>
   Array.from({ length: count }, (_, index) => `${index + 10}.${ending}`)
 
-/** Files of two texts each, all different. */
-const filesOf = (names: ReadonlyArray<string>) =>
+const letters = "tsbdf"
+
+/** Files of some texts each, all different. */
+const filesOf = (names: ReadonlyArray<string>, texts = 2) =>
   Object.fromEntries(
-    names.map((name) => [
-      name,
-      name.endsWith(".csv")
-        ? `title\nt${Number.parseInt(name, 10)}\ns${Number.parseInt(name, 10)}\n`
-        : `a = t${Number.parseInt(name, 10)}\nb = s${Number.parseInt(name, 10)}\n`
-    ])
+    names.map((name) => {
+      const all = Array.from(letters.slice(0, texts), (letter) => `${letter}${Number.parseInt(name, 10)}`)
+      const lines = name.endsWith(".csv")
+        ? ["title", ...all]
+        : all.map((text, index) => `${"abcde"[index]} = ${text}`)
+      return [name, lines.map((line) => `${line}\n`).join("")]
+    })
   )
 
 const sourcesIn = (folder: string, names: ReadonlyArray<string>) =>
@@ -48,8 +51,8 @@ describe("small files", () => {
   for (const ending of ["keyed", "csv"]) {
     it.effect(`fill requests together, as the forecast says: *.${ending}`, () =>
       Effect.gen(function* () {
-        const names = namesOf(25, ending)
-        const folder = yield* folderWith(filesOf(names))
+        const names = namesOf(10, ending)
+        const folder = yield* folderWith(filesOf(names, 5))
         const job = { sources: sourcesIn(folder, names), targets: ["de", "fr"] }
         const forecast = yield* TranslationJob.forecast(job)
         expect((yield* TranslationJob.estimate(job)).requests).toBe(2)
@@ -61,14 +64,16 @@ describe("small files", () => {
         ])
         expect(forecast.characters).toBe(yield* billed)
         for (const { output, state, tally } of report.outputs) {
-          expect([state, tally.in, existsSync(output!)]).toEqual(["written", 2, true])
+          expect([state, tally.in, existsSync(output!)]).toEqual(["written", 5, true])
         }
         expect(textIn(folder, `de/12.${ending}`)).toBe(
-          ending === "csv" ? "title\n[de] t12\n[de] s12\n" : "a = [de] t12\nb = [de] s12\n"
+          ending === "csv"
+            ? "title\n[de] t12\n[de] s12\n[de] b12\n[de] d12\n[de] f12\n"
+            : "a = [de] t12\nb = [de] s12\nc = [de] b12\nd = [de] d12\ne = [de] f12\n"
         )
         const again = yield* counted(TranslationJob.run(job))
         expect(again.requests).toBe(0)
-        expect(states(again.result.outputs)).toEqual(Array.from({ length: 50 }, () => "unchanged"))
+        expect(states(again.result.outputs)).toEqual(Array.from({ length: 20 }, () => "unchanged"))
       }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
     )
   }
@@ -155,7 +160,7 @@ describe("small files", () => {
   it.virtual("send nothing more once a larger share of their texts has failed than the job allows", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
-      const names = namesOf(60, "keyed")
+      const names = namesOf(30, "keyed")
       const lines = (name: string) =>
         Array.from({ length: 5 }, (_, line) => `${line} = ${line < 3 ? "t" : "psn"} ${name} ${line}\n`)
       const folder = yield* folderWith(Object.fromEntries(names.map((name) => [name, lines(name).join("")])))

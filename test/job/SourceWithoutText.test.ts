@@ -172,7 +172,8 @@ describe("a source that has become no text", () => {
           expect(readFileSync(output, "utf8")).toContain("Héll")
         }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
       )
-
+    }
+    for (const value of someOf(none)) {
       it.effect(
         `leaves what a person has written, which is told as stale each time: ${value === "" ? "nothing" : value.trim()} of ${name}`,
         () =>

@@ -193,7 +193,7 @@ describe("a store in a file", () => {
             expect(left).toEqual(upTo(left.length))
             expect(left.length).toBeGreaterThanOrEqual(inFile)
           }),
-          { numRuns: runs(500, 30) }
+          { numRuns: runs(500, 10) }
         )
       )
     }))

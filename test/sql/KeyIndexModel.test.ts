@@ -297,6 +297,6 @@ describe("several owners of a file", () => {
           yield* model.check
         }).pipe(Effect.scoped, Effect.runPromise)
       ),
-      { numRuns: runs(400, 8) }
+      { numRuns: runs(400, 5) }
     ))
 })

@@ -220,7 +220,7 @@ describe("a log that is cut anywhere", () => {
             expect(found).toEqual(found.map((_, transaction) => ({ writer: String(transaction), n: 5 })))
             expect(found.length).toBeLessThanOrEqual(Math.ceil((transactions * length) / size))
           }),
-          { numRuns: runs(500, 30) }
+          { numRuns: runs(500, 10) }
         )
       )
     })
@@ -289,14 +289,14 @@ describe("backup", () => {
     Effect.gen(function* () {
       const target = `${dirname(filename)}/backup.db`
       yield* createTable
-      yield* longInsert(5000)
+      yield* longInsert(1000)
       const writeOn = Effect.flatMap(sql, (sql) =>
         Effect.forever(
           Effect.zipRight(sql.withTransaction(Effect.repeatN(insert("pair"), 1)), watchedClock.turn)
         )
       )
       const writing = yield* Effect.fork(open(filename)(writeOn))
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < 3; round++) {
         yield* LibsqlClient.backup(target)
         const found = yield* open(target)(
           Effect.flatMap(sql, (sql) =>

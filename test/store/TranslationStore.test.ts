@@ -227,7 +227,7 @@ describe("a claim", () => {
   it.scoped("is granted to one of thousands of sessions, and pays once", () =>
     Effect.gen(function* () {
       const { asked, store } = yield* noted()
-      const sessions = yield* Effect.replicateEffect(openStore(store, german), runs(10_000, 2000))
+      const sessions = yield* Effect.replicateEffect(openStore(store, german), runs(10_000, 300))
       const claims = yield* Effect.forEach(sessions, ({ claim }) => claim(["one"]), {
         concurrency: "unbounded"
       })

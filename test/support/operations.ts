@@ -19,8 +19,8 @@ const operationsOf = <E>(effect: Effect.Effect<unknown, E>): Effect.Effect<numbe
 /** The operations of one request more: what is made once for a whole run falls out. */
 export const operationsPerRequest = <E>(run: (requests: number) => Effect.Effect<unknown, E>) =>
   Effect.gen(function* () {
-    yield* run(20)
-    const few = yield* operationsOf(run(50))
-    const many = yield* operationsOf(run(250))
-    return (many - few) / 200
+    yield* run(10)
+    const few = yield* operationsOf(run(30))
+    const many = yield* operationsOf(run(130))
+    return (many - few) / 100
   })

@@ -18,10 +18,15 @@ export const folder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** A connection to a DuckDB of its own: the rows of a statement as it prints them. */
+let instance: Promise<DuckDBInstance> | undefined
+
+/** A connection to a DuckDB that all statements share, as they read and write files only: the rows of a statement as it prints them. */
 export const duckDb = Effect.map(
   Effect.acquireRelease(
-    Effect.promise(async () => (await DuckDBInstance.create()).connect()),
+    Effect.promise(async () => {
+      instance ??= DuckDBInstance.create()
+      return (await instance).connect()
+    }),
     (connection) => Effect.sync(() => connection.closeSync())
   ),
   (connection) => (statement: string) =>

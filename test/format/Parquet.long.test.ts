@@ -79,7 +79,7 @@ describe("a Parquet file of DuckDB", () => {
   for (const compression of someOf(["snappy", "gzip", "brotli", "zstd", "lz4_raw", "uncompressed"])) {
     it.effect(`keeps all of its columns, compressed by ${compression}, and gets new ones`, () =>
       Effect.gen(function* () {
-        const source = yield* fromDuckDb(rows(5000), `, compression ${compression}, row_group_size 2048`)
+        const source = yield* fromDuckDb(rows(2500), `, compression ${compression}, row_group_size 2048`)
         const output = yield* translated(source, ["text", "kind"], ["de", "pt-BR"])
         yield* expectKept(source, output)
         yield* expectTranslated(output)
@@ -89,7 +89,7 @@ describe("a Parquet file of DuckDB", () => {
 
   it.effect("of version 2 of the pages is read", () =>
     Effect.gen(function* () {
-      const source = yield* fromDuckDb(rows(3000), ", parquet_version v2")
+      const source = yield* fromDuckDb(rows(500), ", parquet_version v2")
       const output = yield* translated(source, ["text", "kind"], ["de", "pt-BR"])
       yield* expectKept(source, output)
       yield* expectTranslated(output)
@@ -160,7 +160,7 @@ describe("a Parquet file of arrow-rs", () => {
 
   it.effect("keeps what Arrow says of its columns, and tells it of the new ones", () =>
     Effect.gen(function* () {
-      const written = fromArrow(yield* fromDuckDb(rows(1000)), (builder) => builder.setMaxRowGroupSize(300))
+      const written = fromArrow(yield* fromDuckDb(rows(400)), (builder) => builder.setMaxRowGroupSize(300))
       const source = withLargeText(written, "text")
       const output = yield* translated(source, ["text", "kind"], ["de", "pt-BR"])
       expect(parquetMetadata(output).key_value_metadata?.map(({ key }) => key)).toEqual(["ARROW:schema"])
@@ -234,7 +234,7 @@ describe("a damaged Parquet file", () => {
         fc.assert(fc.asyncProperty(place, fc.nat(255), isAnswered), {
           // The size of a page as a number of 64 bits.
           examples: [[4, 38]],
-          numRuns: runs(800)
+          numRuns: runs(800, 20)
         })
       )
     })
