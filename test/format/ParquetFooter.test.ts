@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as thrift from "../../src/format/internal/parquet/thrift.js"
-import { asked, footerOf, fromDuckDb, translated } from "../support/parquet.js"
+import { asked, footerOf, fromArrow, fromDuckDb, translated } from "../support/parquet.js"
 
 /** A way to a number: ids of fields, and in lists the places of items. */
 type Path = ReadonlyArray<number>
@@ -112,5 +112,36 @@ it.effect("a Parquet file whose row groups have other rows than its footer is re
     expect(error.message).toBe(
       "a.parquet: its footer counts other rows than its row groups: the file is damaged."
     )
+  })
+)
+
+it.effect("a Parquet file whose footer no other reader takes is refused", () =>
+  Effect.gen(function* () {
+    const source = yield* fromDuckDb("select 'Mug' as text")
+    const fields = thrift.fieldsOf(source.subarray(footerOf(source), -8))
+    const last = fields.at(-1)!.id
+    // Field heads of no type, of sets, maps and UUIDs, which Parquet does not have.
+    for (const head of [0x10, 0x1a, 0x1b, 0x1d]) {
+      const footer = Buffer.concat([
+        thrift.struct(fields).subarray(0, -1),
+        Uint8Array.of(head, 0),
+        new Uint8Array(16)
+      ])
+      const length = Buffer.alloc(4)
+      length.writeUInt32LE(footer.length)
+      const file = Buffer.concat([source.subarray(0, footerOf(source)), footer, length, source.subarray(-4)])
+      const error = yield* Effect.flip(translated(new Uint8Array(file), ["text"], ["de"]))
+      expect([last < 16, error.message]).toEqual([true, expect.stringContaining("it is damaged")])
+    }
+    const pageType = [groups, 0, columns, 0, column, 13, 0, 1]
+    const arrow = fromArrow(source, (builder) => builder)
+    const error = yield* Effect.flip(
+      translated(
+        damaged(arrow, pageType, () => -64),
+        ["text"],
+        ["de"]
+      )
+    )
+    expect(error.message).toContain("it is damaged")
   })
 )

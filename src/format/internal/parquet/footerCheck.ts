@@ -70,6 +70,7 @@ const union: Kind = { types: [types.struct], isIn: (bytes) => thrift.fieldsOf(by
 /** The structs of `parquet.thrift`. */
 const type = oneOf(8)
 const encoding = oneOf(10)
+const pageType = oneOf(4)
 const keyValue = structOf({ 1: text, 2: text }, 1)
 
 const statistics = structOf({
@@ -106,7 +107,7 @@ const column = structOf(
     10: count,
     11: count,
     12: statistics,
-    13: listOf(structOf({ 1: i32, 2: encoding, 3: i32 }, 1, 2, 3)),
+    13: listOf(structOf({ 1: pageType, 2: encoding, 3: i32 }, 1, 2, 3)),
     14: count,
     17: structOf({ 1: box, 2: listOf(i32) })
   },
@@ -120,7 +121,7 @@ const column = structOf(
   9
 )
 
-const chunk = structOf({ 1: text, 2: i64, 3: column, 4: count, 5: i32, 6: count, 7: i32, 9: bytes }, 2)
+const chunk = structOf({ 1: text, 2: i64, 3: column, 4: count, 5: i32, 6: count, 7: i32, 9: bytes }, 2, 3)
 
 const group = structOf(
   {

@@ -51,19 +51,10 @@ const listHead = (cursor: Cursor) => {
 
 const isBoolean = (type: number): boolean => type === 1 || type === 2
 
-/** Goes behind an item of a list or a map, where a boolean is a byte. */
+/** Goes behind an item of a list, where a boolean is a byte. */
 const skipItem = (cursor: Cursor, type: number): void => {
   if (isBoolean(type)) cursor.at++
   else skip(cursor, type)
-}
-
-const skipMap = (cursor: Cursor): void => {
-  const count = varint(cursor)
-  const kinds = count === 0 ? 0 : byte(cursor)
-  for (let index = 0; index < count; index++) {
-    skipItem(cursor, kinds >> 4)
-    skipItem(cursor, kinds & 0x0f)
-  }
 }
 
 const skipStruct = (cursor: Cursor): void => {
@@ -82,19 +73,17 @@ const skipList = (cursor: Cursor): void => {
   }
 }
 
-/** Goes behind a value. Fields behind one of an unknown type can't be found. */
+/** Goes behind a value. Parquet has no sets, maps and UUIDs, and its readers refuse them. */
 const skip = (cursor: Cursor, type: number): void => {
   if (isBoolean(type)) return
   if (type === 3) cursor.at++
-  else if (type <= types.i64) varint(cursor)
-  else if (type === 7) cursor.at += 8
+  else if (type >= types.i16 && type <= types.i64) varint(cursor)
+  else if (type === types.double) cursor.at += 8
   else if (type === types.binary) {
     const length = varint(cursor)
     cursor.at += length
-  } else if (type <= 10) skipList(cursor)
-  else if (type === 11) skipMap(cursor)
+  } else if (type === types.list) skipList(cursor)
   else if (type === types.struct) skipStruct(cursor)
-  else if (type === 13) cursor.at += 16
   else cursor.at = Number.POSITIVE_INFINITY
 }
 
