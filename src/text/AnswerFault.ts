@@ -71,7 +71,8 @@ const areOtherLanguages = ({ sourceLang, targetLang }: Pair): boolean =>
 const distinct = (pairs: ReadonlyArray<Pair>): number =>
   new Set(pairs.map(({ source }) => wordsOf(source))).size
 
-const plain = (text: string): string => text.normalize("NFD").toLowerCase().replace(letters, "")
+/** The letters of a text without their accents, which languages write differently. */
+const plain = (text: string): string => text.normalize("NFD").toLowerCase().replace(/\P{L}/gu, "")
 
 const bigramsOf = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()

@@ -215,6 +215,20 @@ describe("answers", () => {
     expect(AnswerFault.find(pairs(texts, translations))).toBe(verdict)
   })
 
+  it("are judged by their letters without the accents, where all texts are much alike", () => {
+    const words = ["apple", "bridge", "candle", "desert", "engine", "forest", "garden", "harbour"]
+    const texts = Array.from(
+      { length: 50 },
+      (_, index) => `the door with the ${words[index % 8]} and the ${words[(index * 3) % 7]}`
+    )
+    const accented = texts.map((text) => text.replace(/[aeiouncy]/g, "$&\u0301"))
+    const shifted = [...accented.slice(1), accented[0]!]
+    expect([accented, shifted].map((answers) => AnswerFault.find(pairs(texts, answers)))).toEqual([
+      "none",
+      "shifted"
+    ])
+  })
+
   it("into a variant of their own language may be the texts", () => {
     expect(AnswerFault.find(pairs(labels, labels, "de-CH"))).toBe("unclear")
   })
