@@ -177,7 +177,7 @@ export const advice = (written: string, side: "source" | "target"): string => {
 }
 
 const requested = <A extends string>(
-  role: string,
+  role: "source" | "target",
   example: string,
   encode = canonical
 ): Schema.Schema<A, string> =>
@@ -185,7 +185,8 @@ const requested = <A extends string>(
     Schema.String,
     Schema.String.pipe(
       Schema.pattern(wellFormed, {
-        message: () => `is no language code: write the ${role} language as BCP 47, such as ${example}`
+        message: ({ actual }) =>
+          `is no language code: ${advice(String(actual), role) || `write the ${role} language as BCP 47, such as ${example}`}`
       })
     ),
     { strict: true, decode: canonical, encode }

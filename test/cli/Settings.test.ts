@@ -136,8 +136,8 @@ describe("the file of settings", () => {
         ],
         [
           name,
-          '{ "translate": { "options": { "sourceLang": "english" } } }',
-          /"translate.options" sourceLang is no language code/
+          '{ "translate": { "options": { "sourceLang": "german" } } }',
+          /"translate.options" sourceLang is no language code: write "de"/
         ],
         [name, '{ "translate": 5 }', `${name}:1:3: "translate" must be an object.`],
         [name, '{ "translate": { "budget": -5 } }', /"translate.budget" must be a whole number above 0\.$/],

@@ -11,6 +11,7 @@ import {
   LanguageSupport,
   type Languages,
   Outcome,
+  RequestChecks,
   type StyleRules,
   TranslateClient,
   TranslateError,
@@ -499,6 +500,29 @@ describe("check", () => {
       ])
     return layer()
   })
+
+  it.effect("says what to write in place of a code that the service has under another name", () => {
+    const { answers, layer } = fake()
+    answers.languages = () => Effect.succeed([language("nb", "both"), language("de", "both")])
+    return Effect.gen(function* () {
+      expect(yield* violationsOf({ sourceLang: "no", targetLang: "nn" })).toEqual([
+        { field: "sourceLang", rule: 'is "no", which is no source language of text translation: write "nb"' },
+        { field: "targetLang", rule: 'is "nn", which is no target language of text translation: write "nb"' }
+      ])
+    }).pipe(Effect.provide(layer()))
+  })
+
+  it.effect("takes a glossary of any source where one is asked for none", () =>
+    Effect.gen(function* () {
+      const relaxed = RequestChecks.withRequestChecks({ glossaryWithoutSource: false })
+      const options = { targetLang: "de", glossaryId: "de" }
+      expect(yield* relaxed(LanguageSupport.check(options))).toBe(options)
+      expect(yield* relaxed(violationsOf({ targetLang: "fr", glossaryId: "de" }))).toContainEqual({
+        field: "glossaryId",
+        rule: 'names a glossary without a dictionary to "fr": add it or choose another glossary'
+      })
+    }).pipe(Effect.provide(fake().layer()))
+  )
 
   it.effect("refuses tag handling for a pair of which one side lacks it", () =>
     Effect.gen(function* () {

@@ -57,12 +57,13 @@ const written = ({ raw, write }: Format.Part, texts: ReadonlyArray<string>): str
 
 type Parts = ReturnType<typeof partsOf>
 
-const options = (input: CorrectInput) => ({
-  targetLang: input.lang,
-  extraParameters: valuesOf(input.parameters),
-  texts: ({ units }: Format.Part) => units.map(({ text }) => text),
-  replace: written
-})
+const options = (input: CorrectInput) =>
+  Effect.map(valuesOf(input.parameters), (extraParameters) => ({
+    targetLang: input.lang,
+    extraParameters,
+    texts: ({ units }: Format.Part) => units.map(({ text }) => text),
+    replace: written
+  }))
 
 type Improved = Stream.Stream<
   Outcome.Outcome<string, Format.Part>,
@@ -90,14 +91,14 @@ const check = (options: Write.RephraseOptions) =>
 /** Improves the texts of the command line, and writes them to standard output. */
 const run = (
   input: CorrectInput,
-  improve: (parts: Parts, given: ReturnType<typeof options>) => Improved,
+  improve: (parts: Parts, given: Effect.Effect.Success<ReturnType<typeof options>>) => Improved,
   manner: Pick<Write.RephraseOptions, "writingStyle" | "tone"> = {}
 ) =>
   Effect.gen(function* () {
     yield* Effect.mapError(check({ ...manner, targetLang: input.lang }), inFlags(ofWriting))
     const { detail, event, json, result } = yield* Output
     const tally = yield* Ref.make(Outcome.zero)
-    const outcomes = improve(partsOf(input), options(input)).pipe(
+    const outcomes = improve(partsOf(input), yield* options(input)).pipe(
       Stream.tap(complain(isGiven(input))),
       Stream.mapError(inFlags(ofWriting)),
       Stream.tap((outcome) => Ref.update(tally, (sum) => Outcome.add(sum, outcome)))

@@ -38,7 +38,7 @@ export const make = (
       styleId: style,
       outputFormat,
       enableWatermark: watermark && watermark === "on",
-      extraParameters: parameters.valuesOf(input.parameters)
+      extraParameters: yield* parameters.valuesOf(input.parameters)
     }
     const where = { out, from, isFolder }
     const problem = OutputPath.problemOf(where, files.found.length * targets.length)

@@ -64,10 +64,12 @@ interface Found {
 export const make = ({ from, glossary, languages: targets }: SharedPlan) =>
   Effect.gen(function* () {
     if (glossary === undefined) return {}
-    if (from === undefined) {
-      return yield* new Usage({ message: "--glossary needs --from: a glossary is for a pair of languages." })
-    }
     if (!isFile(glossary)) return { glossaryId: glossary }
+    if (from === undefined) {
+      return yield* new Usage({
+        message: "--glossary needs --from: the terms of a file are for a pair of languages."
+      })
+    }
     const bases = [...new Set(targets.map(LanguageCode.base))]
     const problem = fileProblem(glossary, bases)
     if (problem !== undefined) return yield* new Usage({ message: problem })

@@ -135,8 +135,8 @@ const withSettings = <I extends SharedInput>(
 
 /** The options of all texts: those of flags and variables before those of the file. */
 const optionsOf = (
-  { context, formality, from, glossary, model, parameters, style, translationMemoryThreshold }: SharedInput,
-  translationMemoryId: string | undefined,
+  { context, formality, from, glossary, model, style, translationMemoryThreshold }: SharedInput,
+  found: Pick<JobOptions.Options, "extraParameters" | "translationMemoryId">,
   ofFile: JobOptions.Options = {}
 ): JobOptions.Options => ({
   ...ofFile,
@@ -145,12 +145,11 @@ const optionsOf = (
     {
       sourceLang: from,
       styleId: style,
-      translationMemoryId,
       translationMemoryThreshold,
       formality,
       modelType: model,
       context,
-      extraParameters: valuesOf(parameters)
+      ...found
     },
     (value) => value !== undefined
   )
@@ -166,8 +165,9 @@ export const make = <I extends SharedInput>(input: I, settings: Translate) =>
     }: SharedInput & Partial<Pick<TranslateInput, "store">> = given
     const isAsked = given.targets.length > 0
     const targets = yield* targetsOf(isAsked ? given.targets : (settings.targets ?? []), given.files)
-    const memory = translationMemory && (yield* pushedMemory.idOf(translationMemory, store))
-    const options = optionsOf(given, memory, settings.options)
+    const translationMemoryId = translationMemory && (yield* pushedMemory.idOf(translationMemory, store))
+    const extraParameters = yield* valuesOf(given.parameters)
+    const options = optionsOf(given, { extraParameters, translationMemoryId }, settings.options)
     const plan: PlanOf<I> = {
       ...given,
       from: options.sourceLang,

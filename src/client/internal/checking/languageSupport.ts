@@ -113,10 +113,14 @@ const notUsable = (
 ): Violation.Violation => {
   const usable = languageListings.usableOn(catalogue, side)
   const variants = usable.filter(({ lang }) => LanguageCode.base(lang) === LanguageCode.base(code))
-  return {
-    field: named[side],
-    rule: `is "${code}", which is no ${side} language of ${name}: choose among ${codes(Arr.isNonEmptyArray(variants) ? variants : usable)}`
-  }
+  const isUsable = LanguageCode.suggested(code, side).some((right) =>
+    usable.some(({ lang }) => lang === right)
+  )
+  const fix =
+    variants.length === 0 && isUsable
+      ? LanguageCode.advice(code, side)
+      : `choose among ${codes(Arr.isNonEmptyArray(variants) ? variants : usable)}`
+  return { field: named[side], rule: `is "${code}", which is no ${side} language of ${name}: ${fix}` }
 }
 
 /** The options that the languages don't allow, with advice. Formality is checked elsewhere, since it has a soft form. */
@@ -174,7 +178,7 @@ interface Client {
 /** Checks that the glossaries and the style rule list are for these languages. They serve all variants of a language. */
 const misplaced = (
   { glossaries, styleRules }: Client,
-  { glossaryId, glossaryIds = [], sourceLang = "", styleId }: RequestOptions,
+  { glossaryId, glossaryIds = [], sourceLang, styleId }: RequestOptions,
   { targetLang }: languageListings.Pair,
   ask: unanswered.Ask
 ): Effect.Effect<ReadonlyArray<Violation.Violation>, CallError> => {
@@ -184,9 +188,9 @@ const misplaced = (
     broken(
       field,
       lookUp(glossaries.get(id), glossaries.list, ({ dictionaries }) =>
-        dictionaries.some((pair) => isOf(pair, { sourceLang, targetLang }))
+        dictionaries.some((pair) => isOf(pair, { sourceLang: sourceLang ?? pair.sourceLang, targetLang }))
           ? undefined
-          : `names a glossary without a dictionary from "${sourceLang}" to "${targetLang}": add it or choose another glossary`
+          : `names a glossary without a dictionary ${sourceLang === undefined ? "" : `from "${sourceLang}" `}to "${targetLang}": add it or choose another glossary`
       )
     )
   return Effect.map(
