@@ -177,7 +177,7 @@ export const advice = (written: string, side: "source" | "target"): string => {
 }
 
 const requested = <A extends string>(
-  role: "source" | "target",
+  role: string,
   example: string,
   encode = canonical
 ): Schema.Schema<A, string> =>
@@ -186,7 +186,7 @@ const requested = <A extends string>(
     Schema.String.pipe(
       Schema.pattern(wellFormed, {
         message: ({ actual }) =>
-          `is no language code: ${advice(String(actual), role) || `write the ${role} language as BCP 47, such as ${example}`}`
+          `is no language code: ${advice(String(actual), role === "target" ? role : "source") || `write the ${role} language as BCP 47, such as ${example}`}`
       })
     ),
     { strict: true, decode: canonical, encode }

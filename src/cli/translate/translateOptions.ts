@@ -136,7 +136,10 @@ const withSettings = <I extends SharedInput>(
 /** The options of all texts: those of flags and variables before those of the file. */
 const optionsOf = (
   { context, formality, from, glossary, model, style, translationMemoryThreshold }: SharedInput,
-  found: Pick<JobOptions.Options, "extraParameters" | "translationMemoryId">,
+  {
+    extraParameters,
+    translationMemoryId
+  }: Pick<JobOptions.Options, "extraParameters" | "translationMemoryId">,
   ofFile: JobOptions.Options = {}
 ): JobOptions.Options => ({
   ...ofFile,
@@ -145,11 +148,12 @@ const optionsOf = (
     {
       sourceLang: from,
       styleId: style,
+      translationMemoryId,
       translationMemoryThreshold,
       formality,
       modelType: model,
       context,
-      ...found
+      extraParameters
     },
     (value) => value !== undefined
   )
