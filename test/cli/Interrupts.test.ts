@@ -1,4 +1,4 @@
-/** What becomes of signals, as a command sees them. */
+/** The effect of signals on a command. */
 import { describe, expect, it, vi } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -31,7 +31,7 @@ describe("job, with a worker", () => {
         yield* worker(["--concurrency", "1"], at)
         yield* until(billed, (characters) => characters > 0)
         expect((yield* run(["job", "pause", "products"], at)).stdout).toMatch(/^products: paused, /)
-        // What is in flight ends before what another job sends, and nothing more is sent.
+        // Requests in flight end before another job sends any, and nothing more is sent.
         expect((yield* other("mug")).code).toBe(0)
         const atRest = yield* billed
         expect((yield* other("jug")).code).toBe(0)

@@ -155,7 +155,7 @@ describe("a body of very many values", () => {
   )
 })
 
-/** What becomes of a document. */
+/** The status of a document at its end. */
 const outcome = (name: string, content: Uint8Array) =>
   Effect.gen(function* () {
     const handle = yield* upload(name, content)

@@ -50,7 +50,7 @@ const stringOf = (content: string) => resources(`<string name="a">${content}</st
 
 const textOf = (content: string) => Effect.map(tools.textsOf(format, stringOf(content)), ({ a }) => a)
 
-/** What becomes of the content of a string whose translation is such. */
+/** The content of a string with such a translation. */
 const written = (content: string, translation: string) =>
   Effect.map(
     tools.rewrite(format, stringOf(content), () => translation),

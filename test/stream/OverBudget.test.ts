@@ -1,4 +1,4 @@
-/** What becomes of batches that a budget does not hold. No stream runs. */
+/** The treatment of batches that a budget does not hold. No stream runs. */
 import { describe, expect, it } from "@effect/vitest"
 import { Budget } from "effect-translate"
 import { jsonBytes } from "../../src/internal/utf8.js"

@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /**
- * What becomes of a request: another answer, an answer that is cut behind so many bytes, one that is lost on its way, or none at all.
+ * The outcome of a request: another answer, an answer that is cut behind so many bytes, one that is lost on its way, or none at all.
  */
 export type Fault = Answer | { readonly cutAfter: number } | "lost" | "late" | undefined
 

@@ -12,7 +12,7 @@ import * as Stream from "effect/Stream"
 import { whenAborted } from "./scriptedClient.js"
 
 /**
- * What becomes of a request: an answer, the page of a proxy with status 200, no connection any more, nothing at all, or a
+ * The outcome of a request: an answer, the page of a proxy with status 200, no connection any more, nothing at all, or a
  * status without a body.
  */
 export type What =

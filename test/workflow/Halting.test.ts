@@ -1,4 +1,4 @@
-/** What becomes of a step in flight when its job is to pause or to end, or its worker leaves. */
+/** A step in flight, when its job is to pause or to end, or its worker leaves. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"

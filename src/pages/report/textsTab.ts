@@ -298,7 +298,7 @@ export const make = (report: Report): Texts => {
       "div.chips",
       element(
         "div.states",
-        { role: "group", "aria-label": "What became of the texts" },
+        { role: "group", "aria-label": "Outcomes of texts" },
         chip(undefined, "All"),
         present.map((state) => chip(state, labels[state]))
       ),

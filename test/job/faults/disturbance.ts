@@ -6,7 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 /**
- * What becomes of a call:
+ * The outcome of a call:
  *
  * - `fails`: nothing was done, and it says so;
  * - `halves`: half of the bytes are written, read or answered; what was to be changed fails then;
@@ -100,7 +100,7 @@ export class Disturbance {
     return `${this.pid} (job) S ${"0 ".repeat(18)}${this.pid}`
   }
 
-  /** A call site is reached, where these faults are possible. What becomes of it; `gone` once the process was killed. */
+  /** A call site is reached, where these faults are possible. Its outcome; `gone` once the process was killed. */
   enter(site: string, possible: ReadonlyArray<Fault>): Fault | "gone" | undefined {
     if (this.isKilled) return "gone"
     const reached = this.reached.get(site) ?? { calls: 0, possible }

@@ -5,7 +5,7 @@ import { faultKinds } from "./program.js"
 import type { Call, Run } from "./run.js"
 
 /**
- * What became of a call one of whose requests met a fault: an answer, at last; its texts were sent in other requests, or failed;
+ * The outcome of a call one of whose requests met a fault: an answer, at last; its texts were sent in other requests, or failed;
  * its error ended the job; or it was interrupted, with the job.
  */
 const fates = ["answered", "sent in others", "failed", "ended the job", "interrupted"] as const
