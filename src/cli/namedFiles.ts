@@ -1,13 +1,11 @@
 /** Files that a command line names; `-` stands for standard input and output. */
 import { createWriteStream, fstatSync, statSync } from "node:fs"
-import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as files from "../internal/files.js"
 import { reasonOf } from "../internal/systemCauses.js"
@@ -60,19 +58,6 @@ export const readText = (file: string): Effect.Effect<string, Usage, FileSystem.
 const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const failed = Effect.mapError<PlatformError.PlatformError, Incomplete>(unwritable(file))
-    const into = (path: string) =>
-      Effect.scoped(
-        Effect.flatMap(failed(fs.open(path, { flag: "wx" })), (opened) =>
-          Stream.run(
-            bytes,
-            Sink.mapError(
-              files.sink(opened, () => {}),
-              unwritable(file)
-            )
-          )
-        )
-      )
     const known = yield* Effect.option(fs.stat(file))
     if (Option.isSome(known) && known.value.type !== "File") {
       return yield* Stream.run(
@@ -81,11 +66,7 @@ const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =
       )
     }
     const target = yield* Effect.orElseSucceed(fs.realPath(file), () => file)
-    const draft = yield* files.draftFor(target)
-    yield* into(draft).pipe(
-      Effect.zipRight(failed(fs.rename(draft, target))),
-      Effect.onError(() => files.discard(draft))
-    )
+    yield* files.replace(target, bytes, unwritable(file))
   })
 
 /** Writes a file, which has its name only when it is whole. */

@@ -5,6 +5,7 @@ import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
+import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Sink from "effect/Sink"
@@ -74,10 +75,10 @@ export const hashOf = (
 ): Effect.Effect<string, PlatformError.PlatformError, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (fs) => hashOfAll(read(fs, path)))
 
-/** Syncs a folder, so that a new name in it survives a crash of the machine. Ignored where the file system can't do it. */
-export const syncFolder = (folder: string): Effect.Effect<void, never, FileSystem.FileSystem> =>
-  FileSystem.FileSystem.pipe(
-    Effect.flatMap((fs) => fs.open(folder, { flag: "r" })),
+/** Syncs the folder of a file, so that its new name survives a crash of the machine. Ignored where the file system can't do it. */
+export const syncFolderOf = (path: string): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.all([FileSystem.FileSystem, Path.Path]).pipe(
+    Effect.flatMap(([fs, { dirname }]) => fs.open(dirname(path), { flag: "r" })),
     Effect.flatMap((opened) => opened.sync),
     Effect.scoped,
     Effect.ignore
@@ -125,12 +126,20 @@ const askMissing = (
 export const makeFolder = (
   folder: string
 ): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { resolve } = yield* Path.Path
-    yield* Effect.catchIf(fs.makeDirectory(folder, { recursive: true }), isMissing, (error) =>
-      Effect.zipRight(askMissing(resolve(folder)), Effect.fail(error))
-    )
+  Effect.flatMap(Effect.all([FileSystem.FileSystem, Path.Path]), ([fs, paths]) => make(fs, paths, folder))
+
+const make = (fs: FileSystem.FileSystem, { resolve }: Path.Path, folder: string) =>
+  Effect.catchIf(fs.makeDirectory(folder, { recursive: true }), isMissing, (error) =>
+    Effect.zipRight(askMissing(resolve(folder)), Effect.fail(error))
+  )
+
+/** Makes the folder of a file. Fails if it can't be written. */
+export const prepareFolderOf = (
+  path: string
+): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> =>
+  Effect.flatMap(Effect.all([FileSystem.FileSystem, Path.Path]), ([fs, paths]) => {
+    const folder = paths.dirname(path)
+    return Effect.zipRight(make(fs, paths, folder), fs.access(folder, { writable: true }))
   })
 
 const prefix = ".effect-translate-"
@@ -172,17 +181,15 @@ const isAbandoned = (name: string): Effect.Effect<boolean, never, FileSystem.Fil
 
 /** Removes drafts in the folder of an output whose processes were killed. */
 const discardAbandoned = (output: string): Effect.Effect<void, never, FileSystem.FileSystem | Path.Path> =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { dirname, join } = yield* Path.Path
-    const folder = dirname(output)
-    const names = yield* fs.readDirectory(folder)
-    const abandoned = yield* Effect.filter(
-      names.filter((name) => named.test(name)),
-      isAbandoned
+  Effect.flatMap(Effect.all([FileSystem.FileSystem, Path.Path]), ([fs, { dirname, join }]) =>
+    Effect.flatMap(fs.readDirectory(dirname(output)), (names) =>
+      Effect.forEach(
+        names.filter((name) => named.test(name)),
+        (name) => Effect.whenEffect(discard(join(dirname(output), name)), isAbandoned(name)),
+        { discard: true }
+      )
     )
-    yield* Effect.forEach(abandoned, (name) => discard(join(folder, name)), { discard: true })
-  }).pipe(Effect.ignore)
+  ).pipe(Effect.ignore)
 
 /** A new name beside the output, for a file that is worth nothing once its process has ended. Drafts of killed processes beside it go. */
 export const draftFor = (output: string) =>
@@ -240,6 +247,40 @@ export const sink = (
       onDone: () => write
     })
     return Sink.fromChannel(next)
+  })
+
+/** Writes a new file, and syncs it. */
+export const writeNew = <E, R, E2>(
+  path: string,
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  failed: (error: PlatformError.PlatformError) => E2,
+  {
+    mode = 0o666,
+    onBytes = constVoid
+  }: { readonly mode?: number | undefined; readonly onBytes?: (bytes: Uint8Array) => void } = {}
+) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = yield* Effect.mapError(fs.open(path, { flag: "wx", mode }), failed)
+    yield* Stream.run(bytes, Sink.mapError(sink(file, onBytes), failed))
+    yield* Effect.mapError(file.sync, failed)
+  }).pipe(Effect.scoped)
+
+/** Writes a file, which gets its name when it is whole. */
+export const replace = <E, R, E2>(
+  path: string,
+  bytes: Stream.Stream<Uint8Array, E, R>,
+  failed: (error: PlatformError.PlatformError) => E2,
+  mode?: number
+) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const draft = yield* draftFor(path)
+    yield* writeNew(draft, bytes, failed, { mode }).pipe(
+      Effect.zipRight(Effect.mapError(fs.rename(draft, path), failed)),
+      Effect.onError(() => discard(draft))
+    )
+    yield* syncFolderOf(path)
   })
 
 /** Removes a temporary file, if it is there. It is tried twice, as nobody looks for it later. */

@@ -6,7 +6,6 @@
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -331,8 +330,6 @@ export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlErr
  */
 export const backup = Effect.fn("LibsqlClient.backup")(function* (target: string) {
   const sql = yield* SqlClient.SqlClient
-  const fs = yield* FileSystem.FileSystem
-  const { dirname } = yield* Path.Path
   const [main] = yield* sql<{
     readonly file: string
   }>`SELECT file FROM pragma_database_list WHERE name = 'main'`
@@ -343,20 +340,12 @@ export const backup = Effect.fn("LibsqlClient.backup")(function* (target: string
       description: "The target is the database itself. Give the backup another name."
     })
   }
-  const part = yield* files.temporaryFor(target)
-  const copy = Effect.gen(function* () {
-    const file = yield* fs.open(part, { flag: "wx" })
-    yield* sql<{ readonly data: Uint8Array }>`SELECT data FROM sqlite_dbpage`.stream.pipe(
-      Stream.map(({ data }) => data),
-      Stream.run(files.sink(file, () => {}))
-    )
-    yield* file.sync
-  })
-  yield* Effect.scoped(copy).pipe(
-    Effect.zipRight(fs.rename(part, target)),
-    Effect.onError(() => files.discard(part))
+  const pages = sql<{ readonly data: Uint8Array }>`SELECT data FROM sqlite_dbpage`.stream
+  yield* files.replace(
+    target,
+    Stream.map(pages, ({ data }) => data),
+    (error) => error
   )
-  yield* files.syncFolder(dirname(target))
 })
 
 const isSameFile = (first: string, second: string) =>

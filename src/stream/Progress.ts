@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import { dual } from "effect/Function"
 import * as Mailbox from "effect/Mailbox"
 import * as Metric from "effect/Metric"
+import * as MetricLabel from "effect/MetricLabel"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { millisOf } from "../internal/monotonic.js"
@@ -133,30 +134,25 @@ const ignored = () => {}
  * @internal
  */
 export const metered: (languages: Languages) => Observer = ({ targetLang }) => {
-  const adderOf = (counter: Metric.Metric.Counter<number>, outcome?: string) => {
-    const byLanguage = targetLang === undefined ? counter : Metric.tagged(counter, "target_lang", targetLang)
-    const found = outcome === undefined ? byLanguage : Metric.tagged(byLanguage, "outcome", outcome)
-    return (amount: number) => {
-      if (amount > 0) found.unsafeUpdate(amount, [])
-    }
-  }
-  const addSent = adderOf(requests)
-  const addCharacters = adderOf(characters)
-  const addAmbiguous = adderOf(ambiguousCharacters)
-  const addTexts = kinds.map((kind) => [kind, adderOf(texts, kind)] as const)
+  const tags = targetLang === undefined ? [] : [MetricLabel.make("target_lang", targetLang)]
+  const add = (
+    counter: Metric.Metric.Counter<number>,
+    amount: number,
+    ...more: ReadonlyArray<MetricLabel.MetricLabel>
+  ) => counter.unsafeUpdate(amount, [...tags, ...more])
   const batch: Batch = {
     repeated: ignored,
-    ended: (requests, cost) => {
-      addSent(requests)
-      addCharacters(cost.characters)
-      addAmbiguous(cost.ambiguousCharacters)
+    ended: (count, cost) => {
+      add(requests, count)
+      add(characters, cost.characters)
+      add(ambiguousCharacters, cost.ambiguousCharacters)
     }
   }
   return {
     sent: () => batch,
     emitted: (elements) => {
       const sum = Outcome.sumTexts(elements)
-      for (const [kind, add] of addTexts) add(sum[kind])
+      for (const kind of kinds) if (sum[kind] > 0) add(texts, sum[kind], MetricLabel.make("outcome", kind))
     },
     outage: ignored
   }

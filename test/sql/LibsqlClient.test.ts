@@ -310,7 +310,9 @@ describe("backup", () => {
         expect((found[1] ?? 1) % 2).toBe(0)
       }
       yield* Fiber.interrupt(writing)
-      expect(readdirSync(dirname(filename)).filter((name) => name.endsWith(".part"))).toEqual([])
+      expect(readdirSync(dirname(filename)).filter((name) => name.startsWith(".effect-translate-"))).toEqual(
+        []
+      )
     }))
 
   test("refuses the database itself as its target", (filename) =>
@@ -329,7 +331,9 @@ describe("backup", () => {
       writeFileSync(`${target}/file`, "")
       const failed = yield* Effect.flip(LibsqlClient.backup(target))
       expect(failed).toMatchObject({ _tag: "SystemError" })
-      expect(readdirSync(dirname(filename)).filter((name) => name.endsWith(".part"))).toEqual([])
+      expect(readdirSync(dirname(filename)).filter((name) => name.startsWith(".effect-translate-"))).toEqual(
+        []
+      )
     }))
 })
 

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { makeFolder, realPath, syncFolder } from "../../internal/files.js"
+import { makeFolder, realPath, syncFolderOf } from "../../internal/files.js"
 import * as fileLock from "./fileLock.js"
 
 /** Only the owner may read the log. */
@@ -97,8 +97,7 @@ export const open = <A>(
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    const folder = paths.dirname(path)
-    yield* makeFolder(folder)
+    yield* makeFolder(paths.dirname(path))
     // All processes must lock the same file, whichever links lead to it.
     yield* fileLock.acquire(`${yield* realPath(fs, paths, path)}.lock`)
     const found = yield* bytesOf(fs, path)
@@ -126,7 +125,7 @@ export const open = <A>(
       })
 
     if (tail === "whole") yield* write("\n")
-    yield* syncFolder(folder)
+    yield* syncFolderOf(path)
     return {
       entries,
       append: (line) =>

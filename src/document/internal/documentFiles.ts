@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { areSame, blockBytes, discard, makeFolder, syncFolder } from "../../internal/files.js"
+import { areSame, blockBytes, discard, prepareFolderOf, syncFolderOf } from "../../internal/files.js"
 import { reasonWithCode } from "../../internal/systemCauses.js"
 import * as DiskSpace from "../DiskSpace.js"
 import * as DocumentError from "../DocumentError.js"
@@ -61,7 +61,7 @@ export const prepare = (
   Effect.gen(function* () {
     const { output, overwrite } = options
     const fs = yield* FileSystem.FileSystem
-    const { dirname, sep } = yield* Path.Path
+    const { sep } = yield* Path.Path
     if (output === "") {
       return yield* new DocumentError.DocumentOutputUnusable({ output, reason: "unnamed" })
     }
@@ -75,8 +75,7 @@ export const prepare = (
     if (isThere && (yield* fs.stat(output)).type === "Directory") {
       return yield* new DocumentError.DocumentOutputUnusable({ output, reason: "folder" })
     }
-    yield* makeFolder(dirname(output))
-    yield* fs.access(dirname(output), { writable: true })
+    yield* prepareFolderOf(output)
     yield* checkSpace(options)
   }).pipe(
     Effect.mapError((error) =>
@@ -108,7 +107,6 @@ export const move = (
 ): Effect.Effect<void, DocumentError.DocumentOutputUnusable, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const { dirname } = yield* Path.Path
     const rename = Effect.mapError(fs.rename(temporary, output), unusable(output, temporary))
     const isLinked = Effect.zipWith(fs.stat(output), fs.stat(temporary), areSame)
     const isTaken = (error: PlatformError.PlatformError) =>
@@ -131,5 +129,5 @@ export const move = (
       Effect.zipRight(discard(temporary))
     )
     yield* overwrite ? rename : link
-    yield* syncFolder(dirname(output))
+    yield* syncFolderOf(output)
   })

@@ -1,8 +1,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import { discard, read, sink, temporaryFor } from "../../internal/files.js"
+import { discard, read, temporaryFor, writeNew } from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
 import * as DocumentError from "../DocumentError.js"
 import * as DocumentJournal from "../DocumentJournal.js"
@@ -85,12 +84,10 @@ const lost = ({ documentId, output }: EntryOf<"Done">, reason: "missing" | "chan
 const copyInto = (temporary: string, done: EntryOf<"Done">) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const file = yield* fs.open(temporary, { flag: "wx" })
-    const state = makeByteHash()
-    yield* Stream.run(read(fs, done.output), sink(file, state.update))
-    yield* file.sync
-    if (state.digest() !== done.hash) return yield* lost(done, "changed")
-  }).pipe(Effect.scoped)
+    const { digest, update } = makeByteHash()
+    yield* writeNew(temporary, read(fs, done.output), (error) => error, { onBytes: update })
+    if (digest() !== done.hash) return yield* lost(done, "changed")
+  })
 
 /** Copies the translation of an equal file into the output of this one. */
 const copy = (job: Job, done: EntryOf<"Done">) =>

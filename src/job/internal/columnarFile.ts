@@ -1,4 +1,6 @@
 /** A file that is read at any place: opening it, its outputs, their state, and the way of its texts. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Arr from "effect/Array"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -50,11 +52,7 @@ export type OwnFile = ColumnarFile<ReadError, never>
 
 type Ending = EndingOf<ReadError>
 
-/** An output, and the languages of which it gets columns, by their places among those of the job. */
-export interface Group {
-  readonly output: outputs.Output
-  readonly languages: ReadonlyArray<number>
-}
+type Digest = Effect.Effect<string, ReadError, FileSystem.FileSystem>
 
 /** The language code of an output's state, which is that of all languages in it. */
 const severalLanguages = "mul"
@@ -83,7 +81,7 @@ export const find = (
     return yield* Effect.forEach(byName.values(), (languages) => {
       return Effect.map(
         outputs.find(targets[languages[0]!]!, info, format, given, severalLanguages),
-        ({ output }): Group => ({ output, languages })
+        (one): outputs.Found => ({ ...one, languages })
       )
     })
   })
@@ -115,13 +113,13 @@ export const open = ({ path, version }: Source["options"]) =>
 export const openFor = (
   { format, options }: Source,
   file: fileReading.OpenedFile,
-  targets: ReadonlyArray<string>,
+  targets: ReadonlyArray<NamedLanguage>,
   isOneOfSeveral = true
 ): Effect.Effect<OwnFile, ReadError | Format.FormatError> =>
   format.columnar.open(file, {
     file: Address.shown(options.path),
     isOneOfSeveral,
-    targets: targets.map(LanguageCode.canonical)
+    targets: targets.map(({ lang }) => lang)
   })
 
 /** All parts, row group by row group, or those of some row groups. */
@@ -135,7 +133,7 @@ export const hashOfAll = (targets: ReadonlyArray<string>, hashes: ReadonlyArray<
   hashes.includes(undefined) ? undefined : hash(canonicalJson([targets, ...hashes]))
 
 /** The ingredients of an output: of all of its languages. */
-const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translation, "options">>) =>
+export const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translation, "options">>) =>
   Effect.map(
     Effect.forEach(translations, ({ options }) =>
       upToDate.ingredientsOf(optionsOf(readingOf(given), options), given.options)
@@ -151,26 +149,6 @@ const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Translatio
       }
     }
   )
-
-/** The ingredients of each output, and the state of those that are up to date in all languages. */
-export const knownOf = (
-  given: Given,
-  file: fileReading.OpenedFile,
-  groups: ReadonlyArray<Group>,
-  asked: (language: number) => upToDate.Asked
-) =>
-  Effect.flatMap(Effect.cached(fileReading.digestOfOpened(given.options.path, file)), (digestOfSource) =>
-    Effect.forEach(groups, (group) =>
-      Effect.gen(function* () {
-        const all = group.languages.map(asked)
-        const ingredients = yield* ingredientsOf(given, all)
-        const made = yield* upToDate.find(group.output, all[0]!, ingredients, digestOfSource)
-        return { ...group, ingredients, made, digestOfSource }
-      }).pipe(Effect.either)
-    )
-  )
-
-export type Known = Either.Either.Right<Effect.Effect.Success<ReturnType<typeof knownOf>>[number]>
 
 /** A language on its way into its output. */
 const makeLanguage = (given: Given, translation: Translation, columnar: OwnFile) =>
@@ -209,7 +187,8 @@ type Language = Effect.Effect.Success<ReturnType<typeof makeLanguage>>
 
 /** Gives a draft the name of its output, and returns the result of each of its languages. */
 const publish = (
-  { digestOfSource, ingredients, output }: Known,
+  { ingredients, output }: upToDate.Known,
+  digest: Digest,
   languages: ReadonlyArray<Language>,
   columnar: OwnFile,
   draft: outputs.Draft,
@@ -222,7 +201,7 @@ const publish = (
     const isWhole = languages.every((language) => language.isWhole())
     if (!isWhole && !partial)
       return languages.map(() => ({ ...written, state: "withheld" }) satisfies Written)
-    const source = isWhole ? yield* digestOfSource : undefined
+    const source = isWhole ? yield* digest : undefined
     const all = languages.map(({ watched }) =>
       watched.made(source, ingredients, { byPersons: undefined, stale: [], selection }, false)
     )
@@ -232,7 +211,7 @@ const publish = (
     return languages.map(() => ({ ...written, state: isWhole ? state : "partial" }) satisfies Written)
   })
 
-export type Result = Either.Either<Written, FileSourceError | Outcome.StreamError | Ending>
+type Result = Either.Either<Written, FileSourceError | Outcome.StreamError | Ending>
 
 /** The results of an output's languages. One that has failed withholds the others. */
 const resultsOf = (
@@ -252,20 +231,16 @@ const resultsOf = (
 
 /** Translates a file into outputs that are not up to date. */
 export const translateInto = (
-  given: Given,
+  { digest, ...given }: Given & { readonly digest: Digest },
   file: fileReading.OpenedFile,
-  groups: ReadonlyArray<Known>,
+  groups: ReadonlyArray<upToDate.Known>,
   translations: ReadonlyArray<Translation>
 ) =>
   Effect.gen(function* () {
     const jobs = yield* Effect.forEach(groups, (group) =>
       Effect.gen(function* () {
         const own = group.languages.map((index) => translations[index]!)
-        const columnar = yield* openFor(
-          given,
-          file,
-          own.map(({ options }) => options.targetLang)
-        )
+        const columnar = yield* openFor(given, file, own.map(outputs.namedOf))
         const languages = yield* Effect.forEach(own, (translation) =>
           makeLanguage(given, translation, columnar)
         )
@@ -316,9 +291,11 @@ export const translateInto = (
     return yield* Effect.forEach(jobs, ({ group, languages, partial, columnar }, index) =>
       Effect.map(
         Effect.either(
-          Effect.flatMap(drafts[index]!, (draft) => publish(group, languages, columnar, draft, partial))
+          Effect.flatMap(drafts[index]!, (draft) =>
+            publish(group, digest, languages, columnar, draft, partial)
+          )
         ),
         (written) => resultsOf(group.output, languages, written)
       )
-    )
+    ).pipe(Effect.map(Arr.flatten))
   })

@@ -57,12 +57,10 @@ export interface FileOptions {
   /** Other files may have the columns or paths that this one lacks. @default false: it fails */
   readonly isOneOfSeveral?: boolean | undefined
   /**
-   * Leaves out records with a unit that failed, or that can't be read: rows of CSV, lines of JSON Lines or of text.
-   * @default false
+   * The text in place of a unit that failed: the one of the file, the source's text, or nothing. `drop` leaves out the record that has it, or
+   * that can't be read: a row of CSV, a line of JSON Lines or of text. @default "previous"
    */
-  readonly dropsFailed?: boolean | undefined
-  /** Returns the text to write for a unit that failed; `undefined` leaves it as it is in the file. @default leaves it */
-  readonly failedText?: ((unit: Format.Unit) => string | undefined) | undefined
+  readonly failed?: "previous" | "source" | "empty" | "drop" | undefined
 }
 
 /**
@@ -111,7 +109,7 @@ export interface Observed<E, R> {
  * @since 0.1.0
  * @category models
  */
-export interface UpdateOptions extends Omit<Options, "units"> {
+export interface UpdateOptions extends Omit<Options, "failed" | "units"> {
   /**
    * The target file as it is. For a file that holds source and translations side by side, and is its own target, none.
    * @default none: everything is translated

@@ -194,14 +194,12 @@ const unchanged = (path: string, before: outputs.Info | undefined) =>
 
 const localBytesOf = (path: string) =>
   Stream.unwrap(
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const before = yield* infoOf(path)
-      return Stream.concat(
+    Effect.zipWith(FileSystem.FileSystem, infoOf(path), (fs, before) =>
+      Stream.concat(
         Stream.mapError(files.read(fs, path), unreadable(path)),
         Stream.execute(unchanged(path, before))
       )
-    })
+    )
   )
 
 /** The version of a file's bytes: of an object its version, or else their hash. */

@@ -2,7 +2,6 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -22,15 +21,8 @@ import {
   type StorageUnavailable
 } from "../FileSourceError.js"
 import * as columnarSource from "./columnarSource.js"
-import {
-  type Estimate,
-  type Forecasting,
-  isJobStopped,
-  type JobSource,
-  type NamedLanguage,
-  type Translation,
-  type Written
-} from "./contract.js"
+import { isJobStopped, type JobSource, type Written } from "./contract.js"
+import * as fileOperations from "./fileOperations.js"
 import type { FileError, FileOptions } from "./fileReading.js"
 import * as fileReading from "./fileReading.js"
 import * as outputs from "./outputFiles.js"
@@ -40,10 +32,12 @@ import * as pipeline from "./pipeline.js"
 import * as sampling from "./sampling.js"
 import * as upToDate from "./upToDate.js"
 
+type Place = Pick<outputs.Found, "isSource" | "output">
+
 /** The settings for updating an output that is read as a whole: its content, and its state. */
 const settingsOf = (
   { existing, removed }: Pick<FileOptions, "existing" | "removed">,
-  { isSource, output }: outputs.Found
+  { isSource, output }: Place
 ): Effect.Effect<pipeline.Settings, OutputUnusable | StorageUnavailable, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const isKept = existing !== "overwrite" && output.existing !== undefined && !isSource
@@ -66,20 +60,21 @@ type Output = pipeline.Output<
 /** Writes a draft, which gets the name of the output once the source was read to its end. */
 const write =
   (
-    { isSource, output }: outputs.Found,
+    { isSource, output }: Place,
     partial: boolean,
     madeOf: (told: Pick<Written, "byPersons" | "selection" | "stale">) => Made | undefined
   ) =>
   <E, R>({ byPersons, bytes, ended, isWhole, manifest, selection, stale }: pipeline.Translated<E, R>) =>
     Effect.map(outputs.draft(output, bytes), (draft) =>
       Effect.gen(function* () {
+        const isDone = isWhole()
         const written = { output: output.name, stale, byPersons, selection: selection() }
-        if (!isWhole() && !partial) return { ...written, state: "withheld" } satisfies Written
-        const made = isWhole() ? madeOf({ byPersons, stale, selection: selection() }) : undefined
+        if (!isDone && !partial) return { ...written, state: "withheld" } satisfies Written
+        const made = isDone ? madeOf(written) : undefined
         const state = yield* outputs.publish(output, draft, { made, manifest }, isSource)
         const error = ended()
         if (error !== undefined && !isJobStopped(error)) return yield* Effect.fail(error)
-        return { ...written, state: isWhole() ? state : "partial" } satisfies Written
+        return { ...written, state: isDone ? state : "partial" } satisfies Written
       })
     )
 
@@ -97,31 +92,12 @@ const sourceOf = ({ failed, maxFileBytes, path, useContext, version }: FileOptio
   return { ...reading, bytes, digest, isReadAgain: true }
 }
 
-/** A file, and its outputs in some languages. */
-interface File {
-  readonly options: FileOptions
-  readonly source: ReturnType<typeof sourceOf>
-  readonly found: ReadonlyArray<outputs.Found>
-}
-
-/** The ingredients of each output, and the state of those that are up to date. */
-const knownOf = ({ found, options, source }: File, asked: ReadonlyArray<upToDate.Asked>) =>
-  Effect.flatMap(Effect.cached(fileReading.digestOf(options.path, options.version)), (digestOfSource) =>
-    Effect.forEach(found, ({ output }, index) =>
-      Effect.gen(function* () {
-        const given = optionsOf(source, asked[index]!.options)
-        const ingredients = yield* upToDate.ingredientsOf(given, options)
-        return { ingredients, made: yield* upToDate.find(output, asked[index]!, ingredients, digestOfSource) }
-      }).pipe(Effect.either)
-    )
-  )
-
 /** The output for the translation into a language, with its state. */
 const outputOf = (
-  { options, source }: File,
-  { isSource, output }: outputs.Found,
-  watched: ReturnType<typeof upToDate.watch>,
-  ingredients: upToDate.Ingredients
+  options: FileOptions,
+  { digest, format }: ReturnType<typeof sourceOf>,
+  { ingredients, isSource, output }: upToDate.Known,
+  watched: ReturnType<typeof upToDate.watch>
 ): Output => ({
   name: output.name,
   isSource,
@@ -133,125 +109,45 @@ const outputOf = (
           existing: yield* Effect.mapError(outputs.infoOf(output.path), outputs.unusable(output.name))
         }
       : output
-    const isWhole = source.format.isStreamed !== true
+    const isWhole = format.isStreamed !== true
     const settings = isWhole ? yield* settingsOf(options, { isSource, output: own }) : {}
     const isKept = isWhole && options.existing !== "overwrite"
     return {
       settings,
       write: write({ isSource, output: own }, watched.translation.partial, (told) =>
-        watched.made(source.digest(), ingredients, told, isKept)
+        watched.made(digest(), ingredients, told, isKept)
       )
     }
   })
 })
 
-/** Translates a file into those languages whose outputs are not up to date. */
-const translate = (file: File, translations: ReadonlyArray<Translation>) =>
-  Effect.gen(function* () {
-    const known = yield* knownOf(file, translations)
-    const left = known.flatMap((result, index) =>
-      Either.isRight(result) && result.right.made === undefined
-        ? [{ index, ...result.right, watched: upToDate.watch(translations[index]!) }]
-        : []
-    )
-    const isLeft = new Set(left.map(({ index }) => index))
-    yield* Effect.forEach(translations, ({ shared }, index) =>
-      shared === undefined || isLeft.has(index) ? Effect.void : shared.leave
-    )
-    const translated =
-      left.length === 0
-        ? []
-        : yield* pipeline.translate(
-            file.source,
-            left.map(({ watched }) => watched.translation),
-            left.map(({ index, ingredients, watched }) =>
-              outputOf(file, file.found[index]!, watched, ingredients)
-            )
-          )
-    return yield* Effect.forEach(known, (result, index) => {
-      const place = left.findIndex((one) => one.index === index)
-      if (place !== -1) return Effect.succeed(translated[place]!)
-      const written = Effect.flatMap(result, ({ made }) =>
-        Effect.as(upToDate.tell(translations[index]!, made!), {
-          output: file.found[index]!.output.name,
-          state: "unchanged",
-          stale: [],
-          byPersons: made!.byPersons,
-          selection: made!.selection
-        } satisfies Written)
-      )
-      return Effect.either(written)
-    })
-  })
+const digestOf = ({ path, version }: FileOptions) => Effect.cached(fileReading.digestOf(path, version))
 
-/** Forecasts a file for those languages whose outputs are not up to date, as `estimate` does. */
-const forecast = <E, R>(
-  file: File,
-  forecasting: Forecasting,
-  estimate: (left: Forecasting, forecast: ReturnType<typeof forecastAll>) => Effect.Effect<Estimate, E, R>
-) =>
-  Effect.gen(function* () {
-    const { targets: all, ...asked } = forecasting
-    const known = yield* Effect.all(
-      yield* knownOf(
-        file,
-        all.map(({ options }) => ({ ...asked, options }))
-      )
-    )
-    const left = known.flatMap(({ made }, index) => (made === undefined ? [index] : []))
-    const rest = { ...forecasting, targets: left.map((index) => all[index]!) }
-    const found = left.map((index) => file.found[index]!)
-    const { forecasts, isExact } =
-      left.length === 0
-        ? { forecasts: [], isExact: true }
-        : yield* estimate(rest, forecastAll({ ...file, found }, rest))
+/** A file that is read from its beginning: each output is of one language. */
+const fromBeginning = (options: FileOptions, format: Format, given: outputs.Options) =>
+  Effect.zipWith(fileReading.infoOf(options.path), digestOf(options), (info, digest) => {
+    const { path } = options
+    const source = sourceOf(options, format)
     return {
-      forecasts: known.map(({ made }, index) =>
-        made === undefined ? forecasts[left.indexOf(index)]! : upToDate.forecast(all[index]!.options, made)
-      ),
-      isExact
-    } satisfies Estimate
-  })
-
-const forecastAll = ({ found, options, source }: File, forecasting: Forecasting) =>
-  pipeline.forecast(source, forecasting, (index) => settingsOf(options, found[index]!))
-
-/** The operations of a file that is read from its beginning, and of its outputs. */
-const fromBeginning = (options: FileOptions, format: Format, given: outputs.Options) => {
-  const { path } = options
-  const find = (targets: ReadonlyArray<NamedLanguage>) =>
-    Effect.flatMap(fileReading.infoOf(path), (info) => outputs.findAll(targets, info, format, given))
-  const fileOf = (found: ReadonlyArray<outputs.Found>): File => ({
-    options,
-    found,
-    source: sourceOf(options, format)
-  })
-  const findFor = ({ targets }: Forecasting) => Effect.map(find(targets.map(outputs.namedOf)), fileOf)
-  const check = (targets: ReadonlyArray<NamedLanguage>) =>
-    Effect.tap(find(targets), (found) =>
-      Effect.forEach(found, ({ output }) => outputs.check(output, format, given), { discard: true })
-    )
-  return {
-    check: (targets: ReadonlyArray<NamedLanguage>) =>
-      Effect.zipWith(check(targets), outputs.absolute(path), (found, source) => [
-        ...new Set([source, ...found.map(({ output }) => output.path)])
-      ]),
-    translate: (translations: ReadonlyArray<Translation>) =>
-      Effect.flatMap(check(translations.map(outputs.namedOf)), (found) =>
-        translate(fileOf(found), translations)
-      ).pipe(Effect.scoped),
-    forecast: (forecasting: Forecasting) =>
-      Effect.flatMap(findFor(forecasting), (file) =>
-        forecast(file, forecasting, (_, all) =>
-          Effect.map(all, (forecasts) => ({ forecasts, isExact: true }))
+      find: (targets) => outputs.findAll(targets, info, format, given),
+      digest,
+      ingredientsOf: ([own]) => upToDate.ingredientsOf(optionsOf(source, own!.options), options),
+      translate: (left, translations) => {
+        const watched = left.map(({ languages: [index] }) => upToDate.watch(translations[index!]!))
+        return pipeline.translate(
+          source,
+          watched.map(({ translation }) => translation),
+          left.map((known, place) => outputOf(options, source, known, watched[place]!))
         )
-      ).pipe(Effect.map(({ forecasts }) => forecasts)),
-    estimate: (forecasting: Forecasting) =>
-      Effect.flatMap(Effect.all([findFor(forecasting), fileReading.sizeOf(path)]), ([file, size]) =>
-        forecast(file, forecasting, (left, all) => sampling.estimate({ ...file.source, size }, left, all))
-      )
-  }
-}
+      },
+      forecast: (left, forecasting) =>
+        pipeline.forecast(source, forecasting, (place) => settingsOf(options, left[place]!)),
+      estimate: (forecasting, all) =>
+        Effect.flatMap(fileReading.sizeOf(path), (size) =>
+          sampling.estimate({ ...source, size }, forecasting, all)
+        )
+    } satisfies fileOperations.SourceFile
+  })
 
 /** The fit of the chosen columns or languages of a file. Of lines the last one says it, which is far. */
 const readSelection = (
@@ -283,36 +179,26 @@ export const selectionOf = (options: FileOptions) =>
     readSelection(options, format)
   )
 
-/** Refuses to leave records out of a file that has none. */
-const recordsOf = ({ failed, path }: FileOptions, format: Format) =>
-  failed === "drop" && format.records === undefined
-    ? Effect.fail(noRecords(format, Address.shown(path)))
-    : Effect.succeed(format)
-
 type Source = JobSource<FileError, FileSystem.FileSystem | Path.Path | Translator.Translator>
-
-/** The operations of a file once its format is known. */
-type OfFormat = {
-  readonly [Name in "check" | "estimate" | "forecast" | "translate"]: NonNullable<Source[Name]>
-}
 
 export const make = (options: FileOptions): Source => {
   const { existing = "keep", output, path, stateFolder = ".effect-translate", stateRoot } = options
   const outputOf = typeof output === "function" ? output : OutputPath.make(output).path
-  const given: outputs.Options = { source: path, outputOf, stateFolder, stateRoot, existing }
   const named = [path, stateFolder].some(hasControls)
     ? Effect.fail(new SourceUnreadable({ path, reason: controlReason }))
     : Effect.void
   const file = cachedSuccess(
-    Effect.map(
-      Effect.zipRight(named, fileReading.formatOf(path, options.format)).pipe(
-        Effect.flatMap((format) => recordsOf(options, format))
+    Effect.zipRight(named, fileReading.formatOf(path, options.format)).pipe(
+      Effect.filterOrFail(
+        ({ records }) => options.failed !== "drop" || records !== undefined,
+        (format) => noRecords(format, Address.shown(path))
       ),
-      (format): OfFormat & { readonly format: Format } => ({
-        format,
-        ...(isColumnar(format)
-          ? columnarSource.make({ options, outputs: given, format })
-          : fromBeginning(options, format, given))
+      Effect.zipWith(outputs.absolute(path), (format, source) => {
+        const given: outputs.Options = { source, outputOf, stateFolder, stateRoot, existing }
+        const open = isColumnar(format)
+          ? columnarSource.sourceFile({ options, outputs: given, format })
+          : fromBeginning(options, format, given)
+        return { format, ...fileOperations.make(open, format, given) }
       })
     )
   )

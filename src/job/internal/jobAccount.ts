@@ -253,10 +253,11 @@ export class Account<E> {
     from = judgedFrom,
     untold: ReadonlyArray<Pick<Outcome.Common<unknown, unknown>, "texts">> = []
   ): void {
+    const { maxFailedShare } = this.job
+    if (maxFailedShare === undefined) return
     const more = Outcome.sumTexts(untold)
     const failed = this.failed + more.failed
     const texts = this.texts + more.translated + more.cached + more.failed
-    const { maxFailedShare = 1 } = this.job
     if (texts >= from && failed > texts * maxFailedShare) {
       this.stop(new TooManyFailed({ failed, texts, maxFailedShare }))
     }
@@ -324,8 +325,8 @@ const sumOf = (outputs: ReadonlyArray<Output>): Outcome.Tally =>
 
 /** The account of a job that begins. */
 export const make = <E>(job: Job<unknown, unknown, E, unknown>): Effect.Effect<Account<E>> =>
-  Effect.gen(function* () {
-    const startedAt = yield* DateTime.now
-    const targets = job.targets.map(canonicalTarget.langOf)
-    return new Account(job, targets, startedAt, yield* Effect.clock)
-  })
+  Effect.zipWith(
+    DateTime.now,
+    Effect.clock,
+    (startedAt, clock) => new Account(job, job.targets.map(canonicalTarget.langOf), startedAt, clock)
+  )

@@ -59,10 +59,10 @@ const teller = <E2, R2>(
   { onFailed, onFlagged, onUnits }: Job<unknown, unknown, E2, R2>,
   account: Account<E2>
 ) =>
-  Effect.gen(function* () {
-    const oneAtATime = yield* Effect.makeSemaphore(1)
-    const context = yield* Effect.context<R2>()
-    return (output: Output) => (outcomes: ReadonlyArray<JobSource.Observed>) =>
+  Effect.zipWith(
+    Effect.makeSemaphore(1),
+    Effect.context<R2>(),
+    (oneAtATime, context) => (output: Output) => (outcomes: ReadonlyArray<JobSource.Observed>) =>
       Effect.suspend(() => {
         const { failed, flagged } = account.observe(output, outcomes)
         account.judge()
@@ -83,7 +83,7 @@ const teller = <E2, R2>(
           account.isStopped ? Effect.fail(new JobSource.JobStopped()) : Effect.void
         )
       })
-  })
+  )
 
 /** Translates small sources at once, which fill requests together. */
 const together = <S, R>(

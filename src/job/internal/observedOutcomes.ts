@@ -6,63 +6,97 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Part, Unit } from "../../format/Format.js"
 import * as Outcome from "../../stream/Outcome.js"
-import type { FlaggedUnit, JobStopped, Observed, ObservedUnit, Translation, UnitFailure } from "./contract.js"
+import type { JobStopped, Observed, ObservedUnit, Translation } from "./contract.js"
 import type { FileOptions, PartOutcome } from "./fileOptions.js"
+import { dropsFailed, failedTextOf } from "./partWriting.js"
 
-const failureOf = (
-  { source }: PartOutcome,
-  { error, field }: Outcome.Failure<{ readonly _tag: string; readonly message: string }>
-): UnitFailure => {
-  const unit = source.units.find(({ key }) => key === field)
+/** The error of a text. */
+interface Failed {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** A text of an element. */
+export interface Text extends Pick<ObservedUnit, "key" | "line" | "source" | "text"> {
+  /** Its name in failures and findings. */
+  readonly field: string | number
+  /** The output's text in its place if it is skipped, and if it has failed. */
+  readonly kept: string | undefined
+  readonly failed: string | undefined
+  /** True if it was not to be translated. */
+  readonly isLeft?: boolean
+}
+
+/** The outcome of each text of an element; nothing of one that the stream has not come to. */
+const unitsOf = (
+  outcome: Outcome.Outcome<unknown, unknown, Failed>,
+  texts: ReadonlyArray<Text>
+): ReadonlyArray<ObservedUnit> => {
+  if (Outcome.add(Outcome.zero, outcome).in === 0) return []
+  const failures = Outcome.isFailed(outcome) ? outcome.failures : []
+  const errors = new Map(failures.map(({ error, field }) => [String(field), error]))
+  const findings = new Map(Outcome.flaggedOf(outcome).map(({ field, findings }) => [String(field), findings]))
+  return texts.map(({ failed, field, isLeft: _, kept, ...unit }, position): ObservedUnit => {
+    const error = errors.get(String(field))
+    if (error !== undefined) {
+      return {
+        ...unit,
+        translation: failed,
+        state: "failed",
+        error: { _tag: error._tag, message: error.message }
+      }
+    }
+    const translation = outcome._tag === "Skipped" ? undefined : outcome.translations[position]
+    if (translation === undefined) return { ...unit, translation: kept, state: "skipped" }
+    const state = Outcome.isCachedText(outcome, position) ? "cached" : "translated"
+    return { ...unit, translation: translation.text, state, findings: findings.get(String(field)) }
+  })
+}
+
+/** The job's view of an element with these texts. */
+export const observedTexts = (
+  outcome: Outcome.Outcome<unknown, unknown, Failed>,
+  texts: ReadonlyArray<Text>,
+  includeUnits: boolean | undefined
+): Observed => {
+  const units = unitsOf(outcome, texts)
   return {
-    key: `${field}`,
-    line: unit?.line ?? source.problem?.line,
-    text: unit?.text,
-    error: { _tag: error._tag, message: error.message }
+    texts: outcome.texts,
+    cost: outcome.cost,
+    failures: units.flatMap(({ error, findings: _, state: _1, translation: _2, ...unit }) =>
+      error === undefined ? [] : [{ ...unit, error }]
+    ),
+    onlyPlaceholders: onlyPlaceholdersAmong(
+      units.filter(({ state }, position) => state === "skipped" && texts[position]!.isLeft !== true)
+    ),
+    flagged: units.flatMap(({ error: _, findings, state: _1, translation, ...unit }) =>
+      findings === undefined ? [] : [{ ...unit, translation: translation ?? "", findings }]
+    ),
+    units: includeUnits === true ? units : undefined
   }
 }
 
-/** The details of units that a job observes. */
-export interface Telling {
+/** The details of parts that a job observes. */
+export interface Telling extends Pick<FileOptions, "failed" | "format"> {
   /** True if the job observes units. */
   readonly includeUnits: boolean | undefined
   /** The text of the source, and the output's text of a unit that was not translated. */
   readonly textsOf: (unit: Unit) => Pick<ObservedUnit, "text" | "translation">
-  /** The text for a unit that failed, if it is another one. */
-  readonly failedText: FileOptions["failedText"]
-  /** Records that have failed are left out. */
-  readonly dropsFailed?: FileOptions["dropsFailed"]
 }
 
-const unitsOf = (
-  outcome: PartOutcome,
-  { dropsFailed, failedText, textsOf }: Telling
-): ReadonlyArray<ObservedUnit> => {
-  const { source, texts } = outcome
-  if (texts.translated + texts.cached + texts.skipped + texts.failed === 0) return []
-  const failures = Outcome.isFailed(outcome)
-    ? outcome.failures.map((failure) => failureOf(outcome, failure))
-    : []
-  if (source.problem !== undefined) {
-    return failures.map((failure) => ({ ...failure, translation: undefined, state: "failed" }))
+/** The texts of a part. One that could not be read is a text without a name. */
+const textsOfPart = ({ problem, units }: Part, { textsOf, ...options }: Telling): ReadonlyArray<Text> => {
+  if (problem !== undefined) {
+    const { line } = problem
+    const [field, none] = [line ?? 0, undefined]
+    return [{ field, key: `${field}`, line, text: none, kept: none, failed: none }]
   }
-  const errors = new Map(failures.map(({ error, key }) => [key, error]))
-  const findings = new Map(Outcome.flaggedOf(outcome).map(({ field, findings }) => [field, findings]))
-  return source.units.map((unit, position): ObservedUnit => {
-    const { text, translation: held } = textsOf(unit)
-    const told = { key: unit.key, line: unit.line, text }
-    const error = errors.get(unit.key)
-    if (error !== undefined)
-      return {
-        ...told,
-        translation: dropsFailed === true ? undefined : (failedText?.(unit) ?? held),
-        state: "failed",
-        error
-      }
-    const translation = outcome._tag === "Skipped" ? undefined : outcome.translations[position]
-    if (translation === undefined) return { ...told, translation: held, state: "skipped" }
-    const state = Outcome.isCachedText(outcome, position) ? "cached" : "translated"
-    return { ...told, translation: translation.text, state, findings: findings.get(unit.key) }
+  const failedText = failedTextOf(options)
+  return units.map((unit) => {
+    const { key, line, state } = unit
+    const { text, translation: kept } = textsOf(unit)
+    const failed = dropsFailed(options) ? undefined : (failedText?.(unit) ?? kept)
+    return { field: key, key, line, text, kept, failed, isLeft: state === "translated" }
   })
 }
 
@@ -81,43 +115,17 @@ export const addOnlyPlaceholders = (
     : { texts: first.texts + second.texts, keys: [...first.keys, ...second.keys].slice(0, mostNamed) }
 
 /** Texts that hold letters, of those that a stream has skipped. */
-export const onlyPlaceholdersAmong = (
+const onlyPlaceholdersAmong = (
   skipped: ReadonlyArray<{ readonly key: string; readonly text: string | undefined }>
 ): Observed["onlyPlaceholders"] => {
   const keys = skipped.flatMap(({ key, text }) => (text !== undefined && letter.test(text) ? [key] : []))
   return keys.length === 0 ? undefined : { texts: keys.length, keys: keys.slice(0, mostNamed) }
 }
 
-/** Among units that were to be translated, and have neither a translation nor a failure. */
-const onlyPlaceholdersOf = (outcome: PartOutcome): Observed["onlyPlaceholders"] => {
-  const { source, texts } = outcome
-  if (texts.skipped === 0) return undefined
-  const translations = outcome._tag === "Skipped" ? [] : outcome.translations
-  const failed = new Set(Outcome.isFailed(outcome) ? outcome.failures.map(({ field }) => field) : [])
-  return onlyPlaceholdersAmong(
-    source.units.filter(
-      ({ key, state }, position) =>
-        state !== "translated" && translations[position] === undefined && !failed.has(key)
-    )
-  )
-}
-const flaggedUnits = (outcome: PartOutcome): ReadonlyArray<FlaggedUnit> =>
-  Outcome.flaggedOf(outcome).map(({ field, findings }) => {
-    const position = outcome.source.units.findIndex(({ key }) => key === field)
-    const { key, line, text } = outcome.source.units[position]!
-    const translation = "translations" in outcome ? outcome.translations[position]!.text : text
-    return { key, line, text, translation, findings }
-  })
-
 /** The job's view of a part. */
 export const observed = (outcome: PartOutcome, telling: Telling): Observed => ({
-  texts: outcome.texts,
-  onlyPlaceholders: onlyPlaceholdersOf(outcome),
-  cost: outcome.cost,
-  failures: Outcome.isFailed(outcome) ? outcome.failures.map((failure) => failureOf(outcome, failure)) : [],
-  flagged: flaggedUnits(outcome),
-  ...(telling.dropsFailed === true && Outcome.isFailed(outcome) ? { dropped: 1 } : undefined),
-  units: telling.includeUnits === true ? unitsOf(outcome, telling) : undefined
+  ...observedTexts(outcome, textsOfPart(outcome.source, telling), telling.includeUnits),
+  ...(dropsFailed(telling) && Outcome.isFailed(outcome) ? { dropped: 1 } : undefined)
 })
 
 /** The job's view of outcomes. Those of which it wants nothing but figures are told as one. */

@@ -290,7 +290,7 @@ const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.O
         hashes
       )!
       return own.map((target) => {
-        const found = { output: { ...output, targetLang: target.lang }, isSource: false }
+        const found = { output: { ...output, targetLang: target.lang }, isSource: false, languages }
         return { found, problems: ofColumns({ ...source, found, target }, opened, format, current) }
       })
     })
@@ -337,7 +337,7 @@ const ofFile = (
       selections,
       digest: yield* Effect.cached(fileReading.digestOf(path))
     }
-    const given = { source: path, outputOf, stateFolder, stateRoot, existing }
+    const given = { source: yield* outputs.absolute(path), outputOf, stateFolder, stateRoot, existing }
     const all = yield* isColumnar(format) ? ofColumnarFile(source, format, given) : ofFiles(source, given)
     return Stream.flatMap(Stream.fromIterable(all), ({ found: { output }, problems }) =>
       Stream.catchAll(problems, unreadable(output.name, output.targetLang))

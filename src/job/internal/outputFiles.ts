@@ -3,7 +3,6 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
-import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Compression from "../../format/Compression.js"
@@ -17,9 +16,9 @@ import {
   hashOf as hashOfFile,
   isFull,
   isMissing,
-  makeFolder,
-  sink,
-  syncFolder
+  prepareFolderOf,
+  syncFolderOf,
+  writeNew
 } from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
 import { reasonWithCode } from "../../internal/systemCauses.js"
@@ -62,6 +61,7 @@ export interface Output {
 
 /** Options for finding and keeping outputs. */
 export interface Options extends outputState.Place {
+  /** Its address, or its path from the root. */
   readonly source: string
   readonly outputOf: (targetLang: string, name?: string) => string
   readonly existing: "keep" | "overwrite"
@@ -123,42 +123,38 @@ const prepareObject = ({ name: output, path }: Output) =>
 
 /** Fails if a folder can't be written. Makes it if there is none. */
 const prepareFolder = ({ existing, name: output, path }: Output) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { dirname, sep } = yield* Path.Path
+  Effect.flatMap(Effect.all([FileSystem.FileSystem, Path.Path]), ([fs, { sep }]) => {
     const type = existing === undefined || isRemote(existing) ? "File" : existing.type
     if (output.endsWith("/") || output.endsWith(sep) || type === "Directory") {
-      return yield* new OutputUnusable({ output, reason: "it is a folder" })
+      return new OutputUnusable({ output, reason: "it is a folder" })
     }
     // A renaming would replace a device or a pipe.
-    if (type !== "File") return yield* new OutputUnusable({ output, reason: "it is no regular file" })
-    const folder = dirname(path)
-    yield* makeFolder(folder)
-    yield* fs.access(folder, { writable: true })
-    // A renaming would replace it all the same.
-    if (existing !== undefined) yield* fs.access(path, { writable: true })
-  }).pipe(Effect.mapError((error) => (error._tag === "OutputUnusable" ? error : unusable(output)(error))))
+    if (type !== "File") return new OutputUnusable({ output, reason: "it is no regular file" })
+    return prepareFolderOf(path).pipe(
+      // A renaming would replace it all the same.
+      Effect.zipRight(existing === undefined ? Effect.void : fs.access(path, { writable: true })),
+      Effect.mapError(unusable(output))
+    )
+  })
 
-/** An output, and `true` if it is the source. */
+/** An output, the languages that go into it, by their places among those of the job, and `true` if it is the source. */
 export interface Found {
   readonly output: Output
+  readonly languages: ReadonlyArray<number>
   readonly isSource: boolean
 }
 
 /** Where an output is: behind links. */
 const pathOf = (name: string) =>
-  Effect.gen(function* () {
-    if (Address.isAddress(name)) return name
-    const fs = yield* FileSystem.FileSystem
-    const { resolve } = yield* Path.Path
-    return yield* fs.realPath(name).pipe(
-      Effect.catchIf(
-        (error) => error._tag !== "SystemError" || error.reason !== "PermissionDenied",
-        () => Effect.succeed(resolve(name))
-      ),
-      Effect.mapError(unusable(name))
-    )
-  })
+  Address.isAddress(name)
+    ? Effect.succeed(name)
+    : Effect.flatMap(FileSystem.FileSystem, (fs) => fs.realPath(name)).pipe(
+        Effect.catchIf(
+          (error) => error._tag !== "SystemError" || error.reason !== "PermissionDenied",
+          () => absolute(name)
+        ),
+        Effect.mapError(unusable(name))
+      )
 
 /** The address of a source, or its path from the root. */
 export const absolute = (path: string): Effect.Effect<string, never, Path.Path> =>
@@ -190,7 +186,7 @@ export const find = (
     const path = yield* pathOf(name)
     const existing = yield* Effect.mapError(infoOf(path), unusable(name))
     const isSource =
-      (yield* absolute(options.source)) === path ||
+      options.source === path ||
       (existing !== undefined &&
         source !== undefined &&
         !isRemote(existing) &&
@@ -218,31 +214,37 @@ export const findAll = (
   format: Format,
   options: Options
 ) =>
-  Effect.gen(function* () {
-    const found = yield* Effect.forEach(targets, (target) => find(target, source, format, options))
-    const known = new Map<string, Found>()
-    for (const one of found) {
-      const { name, path, targetLang } = one.output
-      const other = known.get(path)
-      if (other !== undefined && !(one.isSource && other.output.targetLang !== targetLang)) {
-        return yield* new OutputTaken({ output: name, targets: [other.output.targetLang, targetLang] })
+  Effect.forEach(targets, (target, index) =>
+    Effect.map(find(target, source, format, options), (one): Found => ({ ...one, languages: [index] }))
+  ).pipe(
+    Effect.tap((found) => {
+      const known = new Map<string, Found>()
+      for (const one of found) {
+        const { name, path, targetLang } = one.output
+        const other = known.get(path)
+        if (other !== undefined && !(one.isSource && other.output.targetLang !== targetLang)) {
+          return new OutputTaken({ output: name, targets: [other.output.targetLang, targetLang] })
+        }
+        known.set(path, one)
       }
-      known.set(path, one)
-    }
-    return found
-  })
+      return Effect.void
+    })
+  )
 
-/** Fails if an output can't be written, or must not be. */
-export const check = (output: Output, format: Format, { existing }: Options) =>
-  Effect.gen(function* () {
-    yield* Address.isAddress(output.path) ? prepareObject(output) : prepareFolder(output)
-    yield* outputState.prepare(output.statePath)
-    const isUpdated = format.isStreamed !== true && format.columnar === undefined
-    if (isUpdated || existing === "overwrite" || output.existing === undefined) return
-    if ((yield* output.hash) !== output.state?.written) {
-      return yield* new OutputAltered({ output: output.name, meanwhile: false })
-    }
-  })
+/** Fails if an output can't be written, or must not be. Makes missing folders. */
+export const check = (output: Output, format: Format, { existing }: Options) => {
+  const isUpdated = format.isStreamed !== true && format.columnar === undefined
+  const mayDiffer = isUpdated || existing === "overwrite" || output.existing === undefined
+  const isAsWritten = Effect.flatMap(output.hash, (hash) =>
+    hash === output.state?.written
+      ? Effect.void
+      : new OutputAltered({ output: output.name, meanwhile: false })
+  )
+  return (Address.isAddress(output.path) ? prepareObject(output) : prepareFolder(output)).pipe(
+    Effect.zipRight(outputState.prepare(output.statePath)),
+    Effect.zipRight(mayDiffer ? Effect.void : isAsWritten)
+  )
+}
 
 /** Bytes as they are written, compressed if the ending of the name asks for it. */
 const compressed =
@@ -279,25 +281,19 @@ const draftFile = <E, R>(
 ) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const { dirname } = yield* Path.Path
     const path = yield* Effect.acquireRelease(draftFor(output.path), discard)
     const failed = unusable(output.name)
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        const file = yield* Effect.mapError(fs.open(path, { flag: "wx" }), failed)
-        yield* Stream.run(bytes, Sink.mapError(sink(file, onBytes), failed))
-        yield* Effect.mapError(file.sync, failed)
-      })
-    )
-    return (existing: Info | undefined) =>
+    yield* writeNew(path, bytes, failed, { onBytes })
+    const publish: Draft["publish"] = (existing) =>
       Effect.gen(function* () {
         if (existing !== undefined && !isRemote(existing)) {
           yield* Effect.ignore(fs.chmod(path, existing.mode & 0o777))
         }
         yield* Effect.mapError(fs.rename(path, output.path), failed)
-        yield* syncFolder(dirname(output.path))
+        yield* syncFolderOf(output.path)
         return undefined
       })
+    return publish
   })
 
 const draftObject = <E, R>(
@@ -309,7 +305,12 @@ const draftObject = <E, R>(
     onBytes(piece)
     return piece
   })
-  return Effect.map(remote.draft(path, observed, unusable(name)), (publish) => () => publish)
+  return Effect.map(
+    remote.draft(path, observed, unusable(name)),
+    (publish): Draft["publish"] =>
+      () =>
+        publish
+  )
 }
 
 /** Writes a new file beside the output, and syncs it; or sends an object. It is gone with its scope, unless it was published. */

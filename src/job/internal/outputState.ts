@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Selection } from "../../format/Format.js"
-import { isMissing, makeFolder, syncFolder } from "../../internal/files.js"
+import { isMissing, prepareFolderOf, syncFolderOf } from "../../internal/files.js"
 import { reasonWithCode } from "../../internal/systemCauses.js"
 import { encoder } from "../../internal/utf8.js"
 import * as Address from "../../storage/Address.js"
@@ -120,13 +120,10 @@ const read = (path: string) =>
 
 /** Makes the state that was written last the one that is true. */
 export const commit = (path: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { dirname } = yield* Path.Path
+  Effect.flatMap(FileSystem.FileSystem, (fs) =>
     // Another process may have written the same output at the same time.
-    yield* Effect.catchIf(fs.rename(next(path), path), isMissing, () => Effect.void)
-    yield* syncFolder(dirname(path))
-  }).pipe(Effect.mapError(unusable(path)))
+    Effect.catchIf(fs.rename(next(path), path), isMissing, () => Effect.void)
+  ).pipe(Effect.zipRight(syncFolderOf(path)), Effect.mapError(unusable(path)))
 
 /**
  * The state of an output. If a process has ended between the writing of a state and that of its output, the hash of the
@@ -162,13 +159,7 @@ export const load = <E, R>(
   })
 
 /** Checks that a state can be written. */
-export const prepare = (path: string) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { dirname } = yield* Path.Path
-    yield* makeFolder(dirname(path))
-    yield* fs.access(dirname(path), { writable: true })
-  }).pipe(Effect.mapError(unusable(path)))
+export const prepare = (path: string) => Effect.mapError(prepareFolderOf(path), unusable(path))
 
 /** True if both are equal. */
 export const areSame = (first: FileState, second: FileState | undefined): boolean =>
@@ -176,11 +167,8 @@ export const areSame = (first: FileState, second: FileState | undefined): boolea
 
 /** Writes the state of an output that is about to get its name. */
 export const write = (path: string, state: FileState) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const file = yield* fs.open(next(path), { flag: "w" })
-      yield* file.writeAll(encoder.encode(`${encode(state)}\n`))
-      yield* file.sync
-    })
-  ).pipe(Effect.mapError(unusable(path)))
+  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.open(next(path), { flag: "w" })).pipe(
+    Effect.flatMap((file) => Effect.zipRight(file.writeAll(encoder.encode(`${encode(state)}\n`)), file.sync)),
+    Effect.scoped,
+    Effect.mapError(unusable(path))
+  )

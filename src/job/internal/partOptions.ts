@@ -11,18 +11,15 @@ import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as FileTranslation from "./fileOptions.js"
 
 /** Options of reading a source. */
-export interface Reading extends Omit<FileTranslation.Options, "failedText" | "dropsFailed" | "options"> {
+export interface Reading extends Omit<FileTranslation.Options, "options"> {
   readonly file: string
-  /** The text in place of a unit that failed. */
-  readonly failed: FileTranslation.UpdateOptions["failed"] | "drop"
 }
 
-/** The options for translating the parts of a source. */
+/** The options for translating the parts of a source, which hold its texts. */
 export const optionsOf = (reading: Reading, options: TranslateStream.Options): FileTranslation.Options => ({
   ...reading,
   options,
-  failedText: reading.failed === "empty" ? () => "" : undefined,
-  dropsFailed: reading.failed === "drop"
+  failed: reading.failed === "source" ? "previous" : reading.failed
 })
 
 /** The error of a file whose failed records are to be left out, and that has no records. */

@@ -302,23 +302,29 @@ export const forecast = <E, R>(
       )
 }
 
-/** Translates parts of a format that streams, of which the job is told before. */
-const translateParts = <E3, R3>(
+/**
+ * Translates parts, of which the job is told before they are written. The rest behind an error is taken from `rest`, if there is one and
+ * something was translated.
+ */
+export const translatedParts = <E, R, E3, R3>(
   source: Reading,
-  { halted, limit, observe, options, shared, includeUnits }: Translation,
-  decoded: Stream.Stream<Format.Part, E3, R3>
+  { halted, limit, observe, options, partial, shared, includeUnits }: Translation,
+  decoded: Stream.Stream<Format.Part, E, R>,
+  rest: Stream.Stream<Format.Part, E3, R3> | undefined
 ) => {
   const given = optionsOf(source, options)
-  const { dropsFailed, failedText, format } = given
-  let selection: Written["selection"]
-  const limited = limit === undefined ? undefined : limiting(limit)
-  /** The number of parts that have left, and of their texts with a translation. */
-  const count = { parts: 0, translated: 0 }
+  const { failed, format } = given
   const textsOf = ({ text, translation }: Format.Unit) => ({
     text,
     translation: translation ?? (format.isBilingual ? undefined : text)
   })
+  const limited = limiting(limit)
   const written = finish(given)
+  let selection: Written["selection"]
+  let ended: E | Outcome.StreamError | JobStopped | undefined
+  let isRead = false
+  /** The number of parts that have left, and of their texts with a translation. */
+  const count = { parts: 0, translated: 0 }
   const counted = (outcome: Outcome.Outcome<Format.Part, Format.Part>) => {
     const finished = written(outcome)
     selection ??= outcome.source.selection
@@ -326,28 +332,13 @@ const translateParts = <E3, R3>(
     count.translated += finished.texts.translated + finished.texts.cached
     return finished
   }
-  const parts = outcomes(limited === undefined ? decoded : Stream.map(decoded, limited.limit), given, {
-    halted,
-    shared
-  }).pipe(tellingOfParts(observe, { includeUnits, textsOf, failedText, dropsFailed }, counted))
-  return { parts, count, isCut: () => limited?.isCut() === true, selection: () => selection }
-}
-
-/** Parts that were translated. The rest behind an error is taken from `rest`, if there is one and something was translated. */
-export const translatedParts = <E, R, E3, R3>(
-  source: Reading,
-  translation: Translation,
-  decoded: Stream.Stream<Format.Part, E, R>,
-  rest: Stream.Stream<Format.Part, E3, R3> | undefined
-) => {
-  let ended: E | Outcome.StreamError | JobStopped | undefined
-  let isRead = false
-  const { count, isCut, parts, selection } = translateParts(source, translation, decoded)
+  const parts = limit === undefined ? decoded : Stream.map(decoded, limited.limit)
   return {
-    parts: parts.pipe(
+    parts: outcomes(parts, given, { halted, shared }).pipe(
+      tellingOfParts(observe, { includeUnits, textsOf, failed, format }, counted),
       Stream.catchAll((error): Stream.Stream<Format.Part, E | E3 | Outcome.StreamError | JobStopped, R3> => {
         ended = error
-        return rest !== undefined && translation.partial && count.translated > 0
+        return rest !== undefined && partial && count.translated > 0
           ? Stream.drop(rest, count.parts)
           : Stream.fail(error)
       }),
@@ -360,8 +351,8 @@ export const translatedParts = <E, R, E3, R3>(
       )
     ),
     ended: () => ended,
-    selection,
-    isWhole: () => isRead && ended === undefined && !isCut()
+    selection: () => selection,
+    isWhole: () => isRead && ended === undefined && !limited.isCut()
   }
 }
 

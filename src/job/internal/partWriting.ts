@@ -32,7 +32,7 @@ const writeEach = (
 const writeFailed = (
   part: Format.Part,
   translations: ReadonlyArray<string | undefined>,
-  failedText: NonNullable<FileTranslation.FileOptions["failedText"]>,
+  failedText: (unit: Format.Unit) => string,
   failed: ReadonlySet<string | number>
 ): Format.Part | undefined => {
   const texts = part.units.map((unit, index) =>
@@ -69,22 +69,27 @@ const flaggedUnits = (
   return { flagged: flagged.length === 0 ? undefined : flagged }
 }
 
+type Failing = Pick<FileTranslation.FileOptions, "failed" | "format">
+
 /** Failed records are left out of a file only if it has records. */
-const dropsFailed = (
-  { records }: Format.Format,
-  { dropsFailed }: Pick<FileTranslation.FileOptions, "dropsFailed">
-): boolean => dropsFailed === true && records !== undefined
+export const dropsFailed = ({ failed, format }: Failing): boolean =>
+  failed === "drop" && format.records !== undefined
+
+/** The text for a unit that failed, unless the part holds it already. */
+export const failedTextOf = ({ failed, format }: Failing): ((unit: Format.Unit) => string) | undefined =>
+  failed === "empty" ? () => "" : failed === "source" && !format.isBilingual ? ({ text }) => text : undefined
 
 /** A record that is left out, as it is written. */
 const dropped: Format.Part = { raw: "", units: [] }
 
 /** The outcome of a part from that of its texts. */
 export const finish =
-  ({ failedText, file, format, ...options }: FileTranslation.FileOptions) =>
+  ({ file, ...options }: FileTranslation.FileOptions) =>
   <F>(outcome: Outcome.Outcome<unknown, Format.Part, F>): FileTranslation.PartOutcome<F> => {
     const { source, texts } = outcome
+    const { format } = options
     if (source.problem !== undefined)
-      return unread(source, source.problem, outcome, dropsFailed(format, options) ? dropped : source)
+      return unread(source, source.problem, outcome, dropsFailed(options) ? dropped : source)
     const known = outcome._tag === "Skipped" ? source.units.map(() => undefined) : outcome.translations
     const failedBefore = new Set(Outcome.isFailed(outcome) ? outcome.failures.map(({ field }) => field) : [])
     // A text that passes is its own translation: the file has a place for it.
@@ -112,7 +117,8 @@ export const finish =
     if (first === undefined)
       return { ...outcome, ...flaggedUnits(outcome), value } as FileTranslation.PartOutcome<F>
     const failed = new Set(failures.map(({ field }) => field))
-    const left = dropsFailed(format, options)
+    const failedText = failedTextOf(options)
+    const left = dropsFailed(options)
       ? dropped
       : failedText && writeFailed(source, translations, failedText, failed)
     const flagged = flaggedUnits(outcome, problems)

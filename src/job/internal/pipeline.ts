@@ -113,10 +113,10 @@ const translateWhole = <E, R, E2, R2>(
             {
               halted,
               shared,
-              onOutcomes: (outcomes, telling) =>
+              onOutcomes: (outcomes, textsOf) =>
                 observe(
                   observedAll(outcomes, includeUnits, (outcome) =>
-                    observed(outcome, { ...telling, includeUnits })
+                    observed(outcome, { ...source, textsOf, includeUnits })
                   )
                 )
             }

@@ -4,12 +4,12 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Translator from "../../client/Translator.js"
 import * as Forecast from "../../stream/Forecast.js"
-import * as Outcome from "../../stream/Outcome.js"
+import type * as Outcome from "../../stream/Outcome.js"
 import * as Targets from "../../stream/Targets.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as JobSource from "./contract.js"
 import * as halting from "./halting.js"
-import { observedAll, onlyPlaceholdersAmong, telling } from "./observedOutcomes.js"
+import { observedAll, observedTexts, type Text, telling } from "./observedOutcomes.js"
 
 /**
  * The outcome of a row, with its key.
@@ -112,60 +112,12 @@ const limited =
 
 type Texts<A, B> = Pick<Rows<A, B, never, never, never, never>, "fields" | "texts" | "unitOf">
 
-/** Where the text of a field is. */
-const positionOf = <A, B>({ fields }: Texts<A, B>, field: string | number): number =>
-  fields?.indexOf(String(field)) ?? Number(field)
-
-const failuresOf = <A, B>(
-  own: Texts<A, B>,
-  { failures, source }: Outcome.Failed<B, A>
-): ReadonlyArray<JobSource.UnitFailure> => {
-  const found = own.texts(source)
-  return failures.map(({ error, field }) => {
-    const position = positionOf(own, field)
-    return { ...own.unitOf(source, position), text: found[position] ?? undefined, error }
-  })
-}
-
-const flaggedOf = <A, B>(
-  own: Texts<A, B>,
-  outcome: Outcome.Outcome<B, A>
-): ReadonlyArray<JobSource.FlaggedUnit> =>
-  Outcome.flaggedOf(outcome).map(({ field, findings }) => {
-    const position = positionOf(own, field)
-    const text = own.texts(outcome.source)[position] ?? ""
-    const translation = "translations" in outcome ? outcome.translations[position]?.text : undefined
-    return { ...own.unitOf(outcome.source, position), text, translation: translation ?? text, findings }
-  })
-
-/** The outcome of each text of a row. */
-const unitsOf = <A, B>(
-  { fields, texts, unitOf }: Texts<A, B>,
-  outcome: Outcome.Outcome<B, A>
-): ReadonlyArray<JobSource.ObservedUnit> => {
-  const failures = new Map(
-    Outcome.isFailed(outcome) ? outcome.failures.map(({ error, field }) => [field, error]) : []
-  )
-  const findings = new Map(Outcome.flaggedOf(outcome).map(({ field, findings }) => [field, findings]))
-  return texts(outcome.source).map((found, position): JobSource.ObservedUnit => {
+const textsOf = <A, B>({ fields, texts, unitOf }: Texts<A, B>, row: A): ReadonlyArray<Text> =>
+  texts(row).map((found, position) => {
     const text = found ?? undefined
-    const unit = { ...unitOf(outcome.source, position), text }
     const field = fields?.[position] ?? position
-    const error = failures.get(field)
-    if (error !== undefined) {
-      return {
-        ...unit,
-        translation: text,
-        state: "failed",
-        error: { _tag: error._tag, message: error.message }
-      }
-    }
-    const translation = outcome._tag === "Skipped" ? undefined : outcome.translations[position]
-    if (translation === undefined) return { ...unit, translation: text, state: "skipped" }
-    const state = Outcome.isCachedText(outcome, position) ? "cached" : "translated"
-    return { ...unit, translation: translation.text, state, findings: findings.get(field) }
+    return { ...unitOf(row, position), field, text, kept: text, failed: text }
   })
-}
 
 /** Translates the rows into one language, and writes them as they come. */
 export const pipeline =
@@ -181,17 +133,8 @@ export const pipeline =
       // Without `lacking` all rows are written, also if there are none.
       let isUnchanged = own.lacking !== undefined
       let error: RowsError | undefined
-      const observed = (outcome: Outcome.Outcome<B, A>): JobSource.Observed => ({
-        texts: outcome.texts,
-        cost: outcome.cost,
-        failures: Outcome.isFailed(outcome) ? failuresOf(own, outcome) : [],
-        onlyPlaceholders:
-          outcome.texts.skipped === 0
-            ? undefined
-            : onlyPlaceholdersAmong(unitsOf(own, outcome).filter(({ state }) => state === "skipped")),
-        flagged: flaggedOf(own, outcome),
-        units: includeUnits === true ? unitsOf(own, outcome) : undefined
-      })
+      const observed = (outcome: Outcome.Outcome<B, A>) =>
+        observedTexts(outcome, textsOf(own, outcome.source), includeUnits)
       const outcomes = halting.failing(rows, halted, options).pipe(
         lackingIn(own, options.targetLang),
         limited(texts, limit, () => {

@@ -71,11 +71,11 @@ const ofSample = <E, R>(
     )
   })
 
-/** The estimate of a source of this size; its forecast, if it is no larger than a sample or has to be read as a whole. */
+/** The estimate of a source of this size; `all` of it, if it is no larger than a sample or has to be read as a whole. */
 export const estimate = <E, R, E2, R2>(
   source: Source<E, R>,
   forecasting: Forecasting,
-  forecast: Effect.Effect<ReadonlyArray<Forecast.Forecast>, E2, R2>
+  all: Effect.Effect<Estimate, E2, R2>
 ): Effect.Effect<
   Estimate,
   E | E2 | Format.FormatError | Outcome.StreamError,
@@ -84,7 +84,7 @@ export const estimate = <E, R, E2, R2>(
   const { limit = Number.POSITIVE_INFINITY, targets } = forecasting
   const from = (most: number): ReturnType<typeof estimate<E, R, E2, R2>> =>
     source.format.isStreamed !== true || source.size <= most
-      ? Effect.map(forecast, (forecasts) => ({ forecasts, isExact: true }))
+      ? all
       : Effect.flatMap(readWhole(source.bytes, most), (pieces) =>
           Effect.forEach(targets, ({ options }) => ofSample(source, pieces, options, limit))
         ).pipe(

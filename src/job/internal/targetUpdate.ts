@@ -171,13 +171,6 @@ const planned = (
     return updatePlan.plan(known, { refresh, corrections })
   })
 
-/** The text for a unit that failed. The target's translation of it is in the part already. */
-const failedText = ({
-  failed,
-  format
-}: FileTranslation.UpdateOptions): FileTranslation.FileOptions["failedText"] =>
-  failed === "empty" ? () => "" : failed === "source" && !format.isBilingual ? ({ text }) => text : undefined
-
 /** A part of which nothing was translated, as it is written. */
 const leave = (part: Format.Part): Format.Part =>
   Either.getOrElse(
@@ -201,7 +194,7 @@ export const update = <E, R, E2, R2, H = never>(
     readonly shared?: SharedRequests<H> | undefined
     readonly onOutcomes: (
       outcomes: ReadonlyArray<FileTranslation.PartOutcome>,
-      telling: Pick<Telling, "failedText" | "textsOf">
+      textsOf: Telling["textsOf"]
     ) => Effect.Effect<unknown, E2, R2>
   }
 ): Effect.Effect<
@@ -213,14 +206,12 @@ export const update = <E, R, E2, R2, H = never>(
     const { decode, ofTarget, plan, selection } = yield* prepare(source, options)
     const limit = limiting(options.limit)
     const parts = plan.parts.map(limit.limit)
-    const telling = { failedText: failedText(options), textsOf: plan.textsOf }
     const outcomes: Array<FileTranslation.PartOutcome> = []
-    const given = { ...options, failedText: telling.failedText }
-    const ended = yield* translate(Stream.fromIterable(parts), given, { halted, shared }).pipe(
+    const ended = yield* translate(Stream.fromIterable(parts), options, { halted, shared }).pipe(
       Stream.runForEachChunk((chunk) => {
         const found = Chunk.toReadonlyArray(chunk)
         outcomes.push(...found)
-        return onOutcomes(found, telling)
+        return onOutcomes(found, plan.textsOf)
       }),
       Effect.either
     )

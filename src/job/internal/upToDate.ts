@@ -25,28 +25,36 @@ export interface Ingredients {
   readonly corrections: string | undefined
 }
 
+/** An output whose ingredients are known; it is up to date if it has `made`. */
+export interface Known extends outputs.Found {
+  readonly ingredients: Ingredients
+  readonly made: Made | undefined
+}
+
+/** The revision of the corrections of the store. */
+const revisionOf = ({ store, targetLang }: TranslateStream.Options) =>
+  store?.correctionsRevision(targetLang) ?? Effect.succeed(undefined)
+
 /** The ingredients, before anything is translated: a correction that comes later counts for the next run. */
 export const ingredientsOf = (
   options: FileTranslation.Options,
   { existing = "keep", removed = "keep" }: Pick<FileOptions, "existing" | "removed">
 ) =>
-  Effect.gen(function* () {
-    const {
-      format,
-      options: { store, targetLang }
-    } = options
-    const { identify } = yield* Translator.Translator
-    const choices = yield* choicesOf(options)
-    const isKnown = format.settings !== undefined && identify !== undefined
-    return {
-      options: choices.options,
-      // Another version of this library may find other texts.
-      settings: isKnown
-        ? hash(canonicalJson([choices, format.name, format.settings, existing, removed, version]))
-        : undefined,
-      corrections: yield* store?.correctionsRevision(targetLang) ?? Effect.succeed(undefined)
-    } satisfies Ingredients
-  })
+  Effect.map(
+    Effect.all([Translator.Translator, choicesOf(options), revisionOf(options.options)]),
+    ([{ identify }, choices, corrections]): Ingredients => {
+      const { format } = options
+      const isKnown = format.settings !== undefined && identify !== undefined
+      return {
+        options: choices.options,
+        // Another version of this library may find other texts.
+        settings: isKnown
+          ? hash(canonicalJson([choices, format.name, format.settings, existing, removed, version]))
+          : undefined,
+        corrections
+      }
+    }
+  )
 
 /** The stored ingredients of an output, if it is up to date. It is not if the job wants each text, or texts again, or a part of them. */
 export const find = <E, R>(
@@ -100,7 +108,11 @@ export const watch = (translation: Translation) => {
 }
 
 /** Reports an output that is up to date to the job, with the outcomes of its texts. */
-export const tell = ({ observe, options }: Translation, { onlyPlaceholders, texts }: Made) =>
+export const tell = (
+  { observe, options }: Translation,
+  { name: output }: outputs.Output,
+  { byPersons, onlyPlaceholders, selection, texts }: Made
+) =>
   Effect.suspend(() => {
     const told = { ...Outcome.sumTexts([]), ...texts }
     const cost = { characters: 0, ambiguousCharacters: 0 }
@@ -108,7 +120,8 @@ export const tell = ({ observe, options }: Translation, { onlyPlaceholders, text
     progress?.[ProgressObserver.observe]({ sourceLang, targetLang }).emitted([
       { _tag: "Skipped", source: undefined, value: undefined, texts: told, cost }
     ])
-    return observe([{ texts: told, cost, failures: [], onlyPlaceholders }])
+    const written: Written = { output, state: "unchanged", stale: [], byPersons, selection }
+    return Effect.as(observe([{ texts: told, cost, failures: [], onlyPlaceholders }]), written)
   })
 
 /** The forecast of an output that is up to date. */

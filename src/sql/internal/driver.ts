@@ -132,20 +132,18 @@ const make = (database: Database.Database): Driver => {
           return use(statement, request.params.map(toDriver))
         })
 
-  const rows = (statement: Database.Statement, params: ReadonlyArray<unknown>, values = false) => {
-    const rows = statement.raw(values).all(params) as Array<Row>
-    for (const row of rows) withBytes(row)
-    return rows
-  }
-
   const rowsOrNone = (
     statement: Database.Statement,
     params: ReadonlyArray<unknown>,
-    values: boolean | undefined
+    values = false
   ): ReadonlyArray<unknown> => {
-    if (statement.reader) return rows(statement, params, values)
-    statement.run(params)
-    return []
+    if (!statement.reader) {
+      statement.run(params)
+      return []
+    }
+    const rows = statement.raw(values).all(params) as Array<Row>
+    for (const row of rows) withBytes(row)
+    return rows
   }
 
   const iterate = (request_: Request) =>
@@ -176,7 +174,7 @@ const make = (database: Database.Database): Driver => {
       request(request_, (statement, params) => rowsOrNone(statement, params, request_.values)),
     runRaw: (request_) =>
       request(request_, (statement, params) =>
-        statement.reader ? rows(statement, params) : statement.run(params)
+        statement.reader ? rowsOrNone(statement, params) : statement.run(params)
       ),
     exec: (sql) => attempt(() => void database.exec(sql)),
     // Of a file that is closed, the driver would end the process.

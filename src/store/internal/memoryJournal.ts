@@ -1,10 +1,8 @@
 /** The memory of the service that was pushed last, and the push that has begun. */
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as files from "../../internal/files.js"
 import { hash } from "../../internal/hash.js"
@@ -65,33 +63,12 @@ export const readAll = (file: string) =>
 
 /** Writes a file that only its owner may read, whole or not at all. */
 export const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { dirname } = yield* Path.Path
-    const draft = yield* files.draftFor(file)
-    const unwritable = failed(
-      file,
-      "can't be written: check that its folder is there, its rights, and the room on the disk"
-    )
-    const write = Effect.scoped(
-      Effect.gen(function* () {
-        const opened = yield* Effect.mapError(fs.open(draft, { flag: "wx", mode: 0o600 }), unwritable)
-        yield* Stream.run(
-          bytes,
-          Sink.mapError(
-            files.sink(opened, () => {}),
-            unwritable
-          )
-        )
-        yield* Effect.mapError(opened.sync, unwritable)
-      })
-    )
-    yield* write.pipe(
-      Effect.zipRight(Effect.mapError(fs.rename(draft, file), unwritable)),
-      Effect.onError(() => files.discard(draft))
-    )
-    yield* files.syncFolder(dirname(file))
-  })
+  files.replace(
+    file,
+    bytes,
+    failed(file, "can't be written: check that its folder is there, its rights, and the room on the disk"),
+    0o600
+  )
 
 /** The journal of one memory. */
 export const open = (file: string, key: Key) =>

@@ -1,0 +1,164 @@
+/** The operations of a file and its outputs: those that are up to date are told of, and the others made. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import type * as Scope from "effect/Scope"
+import type * as Translator from "../../client/Translator.js"
+import type { Format } from "../../format/Format.js"
+import type * as Outcome from "../../stream/Outcome.js"
+import type { ReadError } from "../FileSourceError.js"
+import type {
+  Estimate,
+  Forecasting,
+  JobSource,
+  JobStopped,
+  NamedLanguage,
+  SourceForecast,
+  TargetOptions,
+  Translation,
+  Written
+} from "./contract.js"
+import type { FileError } from "./fileReading.js"
+import * as outputs from "./outputFiles.js"
+import * as upToDate from "./upToDate.js"
+
+/** The result of a language. */
+type Result = Either.Either<Written, FileError | Outcome.StreamError | JobStopped>
+
+type Needs = FileSystem.FileSystem | Path.Path | Translator.Translator
+
+type Work<A, E = FileError> = Effect.Effect<A, E, Needs | Scope.Scope>
+
+/** A file to read, from its beginning or at any place. Results and forecasts are those of the languages of the outputs in turn. */
+export interface SourceFile {
+  readonly find: (targets: ReadonlyArray<NamedLanguage>) => Work<ReadonlyArray<outputs.Found>>
+  /** Fails if it can't go into the languages. */
+  readonly check?: (targets: ReadonlyArray<NamedLanguage>) => Work<unknown>
+  /** The version of its bytes, which is found once. */
+  readonly digest: Effect.Effect<string, ReadError, FileSystem.FileSystem>
+  readonly ingredientsOf: (
+    targets: ReadonlyArray<Pick<TargetOptions, "options">>
+  ) => Work<upToDate.Ingredients, Outcome.StreamError>
+  readonly translate: (
+    left: ReadonlyArray<upToDate.Known>,
+    translations: ReadonlyArray<Translation>
+  ) => Work<ReadonlyArray<Result>>
+  readonly forecast: (
+    left: ReadonlyArray<upToDate.Known>,
+    forecasting: Forecasting
+  ) => Work<ReadonlyArray<SourceForecast>, FileError | Outcome.StreamError>
+  readonly estimate: (
+    forecasting: Forecasting,
+    all: Work<Estimate, FileError | Outcome.StreamError>
+  ) => Work<Estimate, FileError | Outcome.StreamError>
+}
+
+/** The ingredients of each output, and the state of those that are up to date in all languages. */
+const knownOf = (
+  { digest, ingredientsOf }: SourceFile,
+  found: ReadonlyArray<outputs.Found>,
+  asked: ReadonlyArray<upToDate.Asked>
+) =>
+  Effect.forEach(found, (one) => {
+    const own = one.languages.map((index) => asked[index]!)
+    return ingredientsOf(own).pipe(
+      Effect.flatMap((ingredients) =>
+        Effect.map(
+          upToDate.find(one.output, own[0]!, ingredients, digest),
+          (made): upToDate.Known => ({ ...one, ingredients, made })
+        )
+      ),
+      Effect.either
+    )
+  })
+
+/** Outputs that are not up to date, and their languages. */
+const leftOf = (known: ReadonlyArray<upToDate.Known>) => {
+  const left = known.filter(({ made }) => made === undefined)
+  return { left, places: left.flatMap(({ languages }) => languages) }
+}
+
+const translate = (
+  file: SourceFile,
+  found: ReadonlyArray<outputs.Found>,
+  translations: ReadonlyArray<Translation>
+) =>
+  Effect.gen(function* () {
+    const known = yield* knownOf(file, found, translations)
+    const { left, places } = leftOf(Arr.getRights(known))
+    yield* Effect.forEach(translations, ({ shared }, index) =>
+      shared === undefined || places.includes(index) ? Effect.void : shared.leave
+    )
+    const translated = left.length === 0 ? [] : yield* file.translate(left, translations)
+    return yield* Effect.forEach(translations, (translation, index) => {
+      const place = places.indexOf(index)
+      if (place !== -1) return Effect.succeed(translated[place]!)
+      const own = known[found.findIndex(({ languages }) => languages.includes(index))]!
+      return Effect.either(
+        Effect.flatMap(own, ({ made, output }) => upToDate.tell(translation, output, made!))
+      )
+    })
+  })
+
+/** Forecasts those languages whose outputs are not up to date, as `ask` does. */
+const forecast = (
+  file: SourceFile,
+  { targets, ...asked }: Forecasting,
+  ask: SourceFile["estimate"] = (_, all) => all
+) =>
+  Effect.gen(function* () {
+    const named = targets.map(outputs.namedOf)
+    yield* file.check?.(named) ?? Effect.void
+    const found = yield* file.find(named)
+    const wishes = targets.map((target) => ({ ...asked, ...target }))
+    const known = yield* Effect.all(yield* knownOf(file, found, wishes))
+    const { left, places } = leftOf(known)
+    const rest = { ...asked, targets: places.map((index) => targets[index]!) }
+    const all = Effect.map(file.forecast(left, rest), (forecasts): Estimate => ({ forecasts, isExact: true }))
+    const { forecasts, isExact } =
+      left.length === 0 ? { forecasts: [], isExact: true } : yield* ask(rest, all)
+    return {
+      forecasts: targets.map(({ options }, index) => {
+        const { made } = known.find(({ languages }) => languages.includes(index))!
+        return made === undefined ? forecasts[places.indexOf(index)]! : upToDate.forecast(options, made)
+      }),
+      isExact
+    } satisfies Estimate
+  })
+
+/** The operations of a source that need its format. */
+export type Operations = {
+  readonly [Name in "check" | "estimate" | "forecast" | "translate"]: NonNullable<
+    JobSource<FileError, Needs>[Name]
+  >
+}
+
+/** The operations of a file that is opened for each of them. */
+export const make = (open: Work<SourceFile>, format: Format, given: outputs.Options): Operations => {
+  const opened = <A, E>(use: (file: SourceFile) => Work<A, E>) => Effect.scoped(Effect.flatMap(open, use))
+  const check = (file: SourceFile, targets: ReadonlyArray<NamedLanguage>) =>
+    Effect.tap(file.find(targets), (found) =>
+      Effect.forEach(found, ({ output }) => outputs.check(output, format, given), { discard: true })
+    )
+  return {
+    check: (targets) =>
+      Effect.map(
+        opened((file) => Effect.zipLeft(check(file, targets), file.check?.(targets) ?? Effect.void)),
+        (found) => [...new Set([given.source, ...found.map(({ output }) => output.path)])]
+      ),
+    translate: (translations) =>
+      opened((file) =>
+        Effect.flatMap(check(file, translations.map(outputs.namedOf)), (found) =>
+          translate(file, found, translations)
+        )
+      ),
+    forecast: (forecasting) =>
+      Effect.map(
+        opened((file) => forecast(file, forecasting)),
+        ({ forecasts }) => forecasts
+      ),
+    estimate: (forecasting) => opened((file) => forecast(file, forecasting, file.estimate))
+  }
+}
