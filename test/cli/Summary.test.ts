@@ -171,3 +171,23 @@ it.each([
   })
   expect(text).toContain(told)
 })
+
+it("the summary of a pilot says that the rest is not sent, and how it is translated", () => {
+  const [target] = report.targets
+  const told = summary.ofReport({
+    report: {
+      ...report,
+      end: { state: "incomplete", next: "" },
+      targets: [{ ...target!, in: 7, skipped: 4, flagged: 0 }]
+    },
+    estimate: undefined,
+    limit: 3,
+    keeps: true,
+    reasons: summary.makeReasons(),
+    failedUnits: "failed.jsonl",
+    leftOut: []
+  })
+  expect(told).toContain("not sent")
+  expect(told).not.toContain("kept")
+  expect(told).toContain("This was a pilot of 3 texts a file: without --limit the rest is translated.")
+})

@@ -242,7 +242,13 @@ const runOnce = (
       pricePerMillion: plan.price
     })
     const reasons = summary.makeReasons()
-    const known = { estimate, keeps: store.keeps, failedUnits: file, leftOut: inputs.leftOut }
+    const known = {
+      estimate,
+      limit: plan.limit,
+      keeps: store.keeps,
+      failedUnits: file,
+      leftOut: inputs.leftOut
+    }
     const list =
       (type: string, write: (unit: FailedUnit) => Effect.Effect<void>) =>
       (unit: FailedUnit): Effect.Effect<void, PlatformError | ReportUnwritable> =>

@@ -91,11 +91,11 @@ export const ofBudget = ({ budget, characters }: TranslationJob.JobForecast): st
     : `The budget of ${text.plural(budget.left, "character")} does not suffice: it lacks ${text.plural(characters - budget.left, "character")}.`
 }
 
-const columns: ReadonlyArray<Column<JobReport.Target>> = [
+const columns = (isPilot: boolean): ReadonlyArray<Column<JobReport.Target>> => [
   column("texts", (target) => target.in),
   column("new", ({ translated }) => translated),
   column("stored", ({ cached }) => cached),
-  column("kept", ({ skipped }) => skipped, true),
+  column(isPilot ? "not sent" : "kept", ({ skipped }) => skipped, true),
   column("failed", ({ failed }) => failed),
   column("look wrong", ({ flagged = 0 }) => flagged, true),
   column("requests", ({ requests }) => requests),
@@ -279,8 +279,9 @@ const next = ({
   estimate,
   keeps,
   leftOut,
+  limit,
   report
-}: Pick<Options, "estimate" | "keeps" | "leftOut" | "report">): string => {
+}: Pick<Options, "estimate" | "keeps" | "leftOut" | "limit" | "report">): string => {
   switch (report.end.state) {
     case "complete": {
       const extent = JobReport.extent(report)
@@ -288,7 +289,9 @@ const next = ({
       return `${isAll ? extents[extent] : "All files are translated but those left out."} ${billed(report)}`
     }
     case "incomplete":
-      return billed(report)
+      return limit === undefined
+        ? billed(report)
+        : `${billed(report)} This was a pilot of ${text.plural(limit, "text")} a file: without --limit the rest is translated.`
     default: {
       const withTranslation = ({ cached, translated }: Outcome.Texts) => translated + cached
       const all = text.sumOf(estimate?.targets ?? [], withTranslation)
@@ -316,6 +319,8 @@ export interface Options {
   readonly report: JobReport.JobReport
   /** The estimate of the job before it, if there was one. */
   readonly estimate: TranslationJob.JobEstimate | undefined
+  /** The number of texts of each file that a pilot translates. */
+  readonly limit?: number | undefined
   /** True if there is a store that keeps translations. */
   readonly keeps: boolean
   readonly reasons: Reasons
@@ -353,7 +358,7 @@ export const ofReport = (options: Options): string => {
   const flagged = ofFlagged(options)
   const kept = text.sumOf(outputs, ({ byPersons }) => byPersons ?? 0)
   const sections: ReadonlyArray<ReadonlyArray<string>> = [
-    [table(targets, [...columns, ...(hasCost ? costs : []), seconds])],
+    [table(targets, [...columns(options.limit !== undefined), ...(hasCost ? costs : []), seconds])],
     ofOutputs(report),
     failed.length === 0 ? [] : [...failed, mend(options)],
     flagged === "" ? [] : [flagged, ...reasons.findings()],
