@@ -54,6 +54,19 @@ describe("init", () => {
   )
 
   it.scopedLive(
+    "refuses a target that the service lacks, with the code to write, and writes nothing",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf()
+        const ended = yield* run(["init", "--url", "https://host", "--to", "de,zh-TW"], { folder })
+        expect(ended.code).toBe(2)
+        expect(ended.stderr).toContain('--to is "zh-TW", which is no target language: write "zh-Hant".')
+        expect(existsSync(`${folder}/${name}`)).toBe(false)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "takes options where there is no terminal, and never overwrites",
     () =>
       Effect.gen(function* () {

@@ -5,7 +5,9 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import * as ServiceKind from "../../api/ServiceKind.js"
+import { targetProblems } from "../../client/RequestChecks.js"
 import type { Actions } from "../command.js"
 import { type Parameter, valuesOf } from "../commandLine/declare.js"
 import type { init } from "../declarations/setup.js"
@@ -135,6 +137,12 @@ export const actions: Actions<typeof init> = (given) =>
       const { message, path } = ParseResult.ArrayFormatter.formatErrorSync(error)[0]!
       return new Usage({ message: `${path.join(".")} ${message}.` })
     })
+    const kind = answers.kind ?? ServiceKind.at(answers.url ?? "") ?? "specification"
+    const relaxed: ReadonlyArray<ServiceKind.Rule> = ServiceKind.kinds[kind].relaxed
+    const odd = relaxed.includes("languages")
+      ? []
+      : parts(answers.to ?? "").flatMap((code) => targetProblems("--to", LanguageCode.canonical(code)))
+    if (odd[0] !== undefined) return yield* new Usage({ message: `${odd[0].field} ${odd[0].rule}.` })
     // It fails if the file was made meanwhile.
     yield* Effect.mapError(
       files.writeFileString(file, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" }),
