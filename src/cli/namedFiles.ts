@@ -26,9 +26,11 @@ export const isFolder = (path: string): boolean =>
 export const unreadable = (file: string) => (error: unknown) =>
   new Usage({ message: `${nameOf(file, "input")} can't be read: ${reasonOf(error)}.` })
 
-/** The error of a file that can't be written. */
-export const unwritable = (file: string) => (error: unknown) =>
-  new Incomplete({ message: `${nameOf(file)} can't be written: ${reasonOf(error)}.` })
+/** The error of a file that can't be written: the same again may do it once there is room. */
+export const unwritable = (file: string) => (error: unknown) => {
+  const message = `${nameOf(file)} can't be written: ${reasonOf(error)}.`
+  return files.isFull(error) ? new Incomplete({ message }) : new Usage({ message })
+}
 
 /** Node reads nothing from a folder, and says nothing of it. */
 const isFolderThere = Effect.sync(() => fstatSync(0).isDirectory())
@@ -73,7 +75,7 @@ const writeFile = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =
 export const write = <E, R>(
   file: string,
   bytes: Stream.Stream<Uint8Array, E, R>
-): Effect.Effect<void, E | Incomplete, R | FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<void, E | Incomplete | Usage, R | FileSystem.FileSystem | Path.Path> =>
   file === standard
     ? Stream.run(
         bytes,
@@ -85,7 +87,4 @@ export const write = <E, R>(
 export const makeFolder = (
   folder: string
 ): Effect.Effect<void, Incomplete | Usage, FileSystem.FileSystem | Path.Path> =>
-  Effect.mapError(files.makeFolder(folder), (error) => {
-    const { message } = unwritable(folder)(error)
-    return files.isFull(error) ? new Incomplete({ message }) : new Usage({ message })
-  })
+  Effect.mapError(files.makeFolder(folder), unwritable(folder))

@@ -6,6 +6,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as systemCauses from "../internal/systemCauses.js"
 import * as failure from "./failure.js"
 import * as interrupts from "./interrupts.js"
 import * as lastWord from "./lastWord.js"
@@ -48,9 +49,18 @@ export const main = (): void => {
     process.on(name, () => signal(performance.now(), name))
   }
 
-  // The reader of the output has gone, as `head` does: the exit code of a shell for SIGPIPE.
-  process.stdout.on("error", () => {
-    process.exitCode = failure.exitCodes.closed
+  process.stdout.on("error", (error) => {
+    // The reader of the output has gone, as `head` does: the exit code of a shell for SIGPIPE.
+    process.exitCode ??=
+      systemCauses.codeOf(error) === "EPIPE"
+        ? failure.exitCodes.closed
+        : end(
+            Exit.fail(
+              new failure.Incomplete({
+                message: `standard output can't be written: ${systemCauses.reasonOf(error)}.`
+              })
+            )
+          )
     fiber.unsafeInterruptAsFork(fiber.id())
   })
 

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as Violation from "../api/Violation.js"
+import { reasonOf } from "../internal/systemCauses.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import { Snapshot } from "./internal/snapshot.js"
 
@@ -81,20 +82,17 @@ export const open = (
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const failed = (what: string) => () => new StateFileError({ file, reason: what })
+    const failed = (what: string) => (error: unknown) =>
+      new StateFileError({ file, reason: `${what}: ${reasonOf(error)}` })
     const exists = yield* Effect.orElseSucceed(fs.exists(file), () => false)
     // A link stays one: its target is replaced.
     const target = exists ? yield* Effect.orElseSucceed(fs.realPath(file), () => file) : path.resolve(file)
     const restored = exists
-      ? yield* Effect.flatMap(
-          Effect.mapError(fs.readFileString(target), failed("can't be read: name a file that you may read")),
-          (text) => decode(file, text)
+      ? yield* Effect.flatMap(Effect.mapError(fs.readFileString(target), failed("can't be read")), (text) =>
+          decode(file, text)
         )
       : undefined
-    yield* Effect.mapError(
-      fs.access(path.dirname(target), { writable: true }),
-      failed("can't be written: its folder does not exist, or you may not write there")
-    )
+    yield* Effect.mapError(fs.access(path.dirname(target), { writable: true }), failed("can't be written"))
     const draft = `${target}.part`
     const write = (text: string) =>
       Effect.scoped(

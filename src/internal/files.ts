@@ -110,28 +110,31 @@ export const realPath = (
       )
   )
 
-/** Asks for the first folder upwards that is missing: alone it fails with its cause. */
-const askMissing = (
-  folder: string
-): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const { dirname } = yield* Path.Path
-    yield* Effect.catchIf(fs.makeDirectory(folder), isMissing, (error) =>
-      dirname(folder) === folder ? Effect.fail(error) : askMissing(dirname(folder))
-    )
-  })
-
-/** Makes a folder and those above it. Node says of a file system that can only be read that the folder is missing. */
+/** Makes a folder and those above it. Node's own way of doing so never ends where a folder takes none, as in `/proc`. */
 export const makeFolder = (
   folder: string
 ): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> =>
   Effect.flatMap(Effect.all([FileSystem.FileSystem, Path.Path]), ([fs, paths]) => make(fs, paths, folder))
 
-const make = (fs: FileSystem.FileSystem, { resolve }: Path.Path, folder: string) =>
-  Effect.catchIf(fs.makeDirectory(folder, { recursive: true }), isMissing, (error) =>
-    Effect.zipRight(askMissing(resolve(folder)), Effect.fail(error))
+const make = (
+  fs: FileSystem.FileSystem,
+  paths: Path.Path,
+  folder: string
+): Effect.Effect<void, PlatformError.PlatformError> => {
+  const above = paths.dirname(folder)
+  const one = Effect.catchAll(fs.makeDirectory(folder), (error) =>
+    fs.stat(folder).pipe(
+      Effect.filterOrFail(({ type }) => type === "Directory"),
+      Effect.mapError(() => error),
+      Effect.asVoid
+    )
   )
+  return Effect.catchIf(
+    one,
+    (error) => isMissing(error) && above !== folder,
+    () => Effect.zipRight(make(fs, paths, above), one)
+  )
+}
 
 /** Makes the folder of a file. Fails if it can't be written. */
 export const prepareFolderOf = (

@@ -164,7 +164,7 @@ export const kind: <A, I, E, R>(options: KindOptions<A, I, E, R>) => Kind<E, R> 
   open,
   reference
 }) => {
-  const decode = Schema.decodeUnknown(reference)
+  const decode = Schema.decodeUnknown(reference, { onExcessProperty: "error" })
   const read = (given: unknown) =>
     Effect.mapError(
       decode(given),

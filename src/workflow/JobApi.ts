@@ -68,7 +68,9 @@ const versionUnknown = withMessage(JobsVersionUnknown)
  * @category schemas
  */
 export const Submission = Schema.Struct(Struct.omit(CorpusJob.CorpusJob.fields, "id")).annotations({
-  identifier: "CorpusJobSubmission"
+  identifier: "CorpusJobSubmission",
+  // A budget or a check that is misspelt would guard nothing.
+  parseOptions: { onExcessProperty: "error" }
 })
 
 /**

@@ -87,6 +87,31 @@ describe("a limit of the machine", () => {
         const ofOutput = yield* shell(`${pipe} 0> written`, folder, env)
         expect(ofOutput).toMatchObject({ code: 2, stdout: "" })
         expect(ofOutput.stderr).toContain("standard input can't be read: it is not open for that.")
+        const ofKey = yield* shell(
+          'LANGUAGE_SERVICE_KEY= LANGUAGE_SERVICE_KEY_FILE=- "$0" "$1" usage < .',
+          folder,
+          env
+        )
+        expect(ofKey).toMatchObject({
+          code: 2,
+          stderr: "LANGUAGE_SERVICE_KEY: standard input can't be read: it is a folder.\n"
+        })
+      }),
+    processTimeout
+  )
+})
+
+describe.skipIf(process.platform !== "linux")("standard output", () => {
+  it.scopedLive(
+    "that takes no more is no reader that has gone: its full disk is named",
+    () =>
+      Effect.gen(function* () {
+        const { env } = yield* emulator()
+        const folder = yield* folderOf(sources)
+        const full = yield* shell(`"$0" "$1" languages > /dev/full`, folder, env)
+        expect([full.code, full.stderr]).toEqual([1, "standard output can't be written: its disk is full.\n"])
+        const closed = yield* shell('exec 3> >(true); wait $!; "$0" "$1" languages >&3', folder, env)
+        expect(closed).toMatchObject({ code: 141, stderr: "" })
       }),
     processTimeout
   )

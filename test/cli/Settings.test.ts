@@ -148,6 +148,16 @@ describe("the file of settings", () => {
         ],
         [name, '{\n "key": "s3cret" }', /:2:2: "key": keys are never in this file\. Write it to a file/],
         [name, '{ "keyVariable": "s3cret-key" }', /"keyVariable" must be the name of a variable/],
+        [
+          name,
+          '{ "stateFolder": "s3cret\\u0000" }',
+          `${name}:1:3: "stateFolder" holds a control character: leave it out.`
+        ],
+        [
+          name,
+          '{ "translate": { "files": ["a.json", "s3cret\\u0007"] } }',
+          `${name}:1:18: "translate.files" holds a control character: leave it out.`
+        ],
         ["c.mjs", 'export default { tier: "s3cret" }', 'c.mjs: "tier" must be one of paid, free.'],
         ["c.mjs", "export const url = 5", /^c\.mjs has no default export/],
         ["c.mjs", 'throw new Error("no\\nluck")', "c.mjs can't be run: no"],

@@ -823,4 +823,14 @@ describe("a file for which the parser would take too long", () => {
       })
     )
   }
+
+  it.effect("is refused with its line: expressions of MDX in one another", () =>
+    Effect.gen(function* () {
+      const text = `# A\n\n${"<A>{".repeat(12_000)}${"}</A>".repeat(8000)}\n`
+      expect(yield* Effect.flip(partsOf(mdx, text))).toMatchObject({
+        line: 3,
+        message: expect.stringContaining("braces are nested more than 200 levels deep")
+      })
+    })
+  )
 })

@@ -5,8 +5,10 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
+import * as Arr from "effect/Array"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bundleOf } from "../support/bundles.js"
+import { charactersOf, isInDoubt, ledgerOf } from "./crash/check.js"
 import { stores } from "./crash/stores.js"
 
 let program: string
@@ -77,13 +79,13 @@ const start = (store: string, url: string) => {
   return { child, ended: once(child, "close").then(() => output) }
 }
 
-describe.each(stores)("a process that is killed (kill -9) while it asks again, with $name,", ({ named }) => {
+describe.each(stores)("a process that is killed (kill -9) while it asks again, with $name,", (stores) => {
   for (const [what, emptyAnswers, killedAt, left] of [
     ["for the second time, in one request", 1, 2, [["Mug", "Jug"]]],
     ["for the third time, alone", 2, 3, [["Mug"], ["Jug"]]]
   ] as const) {
-    it(`${what} is followed by one that makes the requests that are missing, and no text is answered twice`, async () => {
-      const store = await named({ folder })
+    it(`${what} is followed by one that makes the requests that are missing, and all that may be billed is named`, async () => {
+      const store = await stores.named({ folder })
       const { answered, close, goOn, hold, requests, url } = await service(emptyAnswers)
       const isHeld = hold(killedAt)
       const first = start(store, url)
@@ -94,6 +96,7 @@ describe.each(stores)("a process that is killed (kill -9) while it asks again, w
       await first.ended
       goOn()
       const before = requests.length
+      const unanswered = requests.slice(killedAt - 1).flat().length
       const output = await start(store, url).ended
       expect(JSON.parse(output).map(([, value]: ReadonlyArray<string>) => value)).toEqual([
         "de Mug",
@@ -105,6 +108,10 @@ describe.each(stores)("a process that is killed (kill -9) while it asks again, w
       const count = requests.length
       await start(store, url).ended
       expect(requests).toHaveLength(count)
+      // The service bills 3 characters a text.
+      const [others, doubts] = Arr.partition(await ledgerOf(stores, store), isInDoubt)
+      expect(charactersOf(others)).toBe(3 * (2 * killedAt + 1))
+      expect(charactersOf(doubts)).toBeGreaterThanOrEqual(3 * unanswered)
       close()
     })
   }

@@ -47,6 +47,12 @@ const longInsert = (rows: number) =>
 const longRows = (rows: number) =>
   `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows}) SELECT hex(randomblob(500)) FROM n`
 
+it.scopedLive("a file whose name has U+0000 is refused, and ends no process", () =>
+  Effect.gen(function* () {
+    expect(yield* codeOf(createTable.pipe(open("a\u0000.db")))).toBe("ERR_INVALID_ARG_VALUE")
+  })
+)
+
 it.scopedLive("a file whose client is closed takes no statement and no transaction, and says so", () =>
   Effect.gen(function* () {
     const filename = yield* temporaryFile

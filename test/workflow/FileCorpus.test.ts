@@ -130,6 +130,10 @@ describe("a corpus of files", () => {
       expect(yield* refused({ files: [file], columns, outputColumn: "{column}" })).toContain("lacks {lang}")
       expect(yield* refused({ files: [file], columns, outputColumn: "{lang}" })).toContain("lacks {column}")
       expect(yield* refused({ files: [file], format: "xls" })).toContain('There is no format "xls"')
+      const misspelt = yield* Effect.flip(FileCorpus.kind.check({ files: [file], colums: ["title"] }))
+      expect(misspelt.message).toBe(
+        "The corpus of the job can't be used: colums is not known here: check its spelling"
+      )
       expect(yield* Effect.flip(FileCorpus.kind.open({ files: [] }))).toMatchObject({
         _tag: "InvalidReference",
         kind: "files"

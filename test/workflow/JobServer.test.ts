@@ -334,6 +334,14 @@ describe("a server of jobs", () => {
       expect(noTargets.status).toBe(400)
       expect(noTargets.json()._tag).toBe("HttpApiDecodeError")
       expect(noTargets.text).toContain("targets")
+      for (const misspelt of [
+        { budgte: 1000 },
+        { options: { formalty: "more" } },
+        { targets: [{ lang: "de", option: {} }] }
+      ]) {
+        const unknown = yield* put({ ...submission, ...misspelt })
+        expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining("is unexpected")])
+      }
       const noJson = yield* put("{")
       expect([noJson.status, noJson.json()]).toEqual([
         400,

@@ -54,6 +54,15 @@ describe("a job is refused when it is submitted", () => {
     })
   )
 
+  it.effect("with a field that there is not, as a budget that is misspelt", () =>
+    Effect.gen(function* () {
+      expect(yield* violationsOf({ budgte: 1000, options: { formalty: "more" } } as never)).toEqual([
+        { field: "budgte", rule: "is not known here: check its spelling" },
+        { field: "options.formalty", rule: "is not known here: check its spelling" }
+      ])
+    })
+  )
+
   for (const [where, more] of [
     ["corpus", { corpus: { kind: "files", reference: { files: [{ path: "/data/a\u0000.json" }] } } }],
     ["corpus", { corpus: { kind: "files", reference: { "a\u001bb": 1 } } }],

@@ -12,6 +12,7 @@ import type { Actions } from "../command.js"
 import { type Parameter, valuesOf } from "../commandLine/declare.js"
 import type { init } from "../declarations/setup.js"
 import { Usage } from "../failure.js"
+import { unwritable } from "../namedFiles.js"
 import { Output } from "../output.js"
 import { ConfigFile, schemaOf } from "../settings/configFile.js"
 import type { InputOf } from "../settings/declarations.js"
@@ -146,7 +147,7 @@ export const actions: Actions<typeof init> = (given) =>
     // It fails if the file was made meanwhile.
     yield* Effect.mapError(
       files.writeFileString(file, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" }),
-      () => new Usage({ message: `${file} can't be written here.` })
+      unwritable(file)
     )
     yield* result({ file, settings }, `${file} is written.`)
     yield* note('"effect-translate doctor" says whether it works.')

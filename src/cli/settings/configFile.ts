@@ -5,6 +5,7 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Violation from "../../api/Violation.js"
+import { hasControls } from "../../internal/controlCharacters.js"
 import * as JobOptions from "../../job/JobOptions.js"
 import type { Parameter, Parameters } from "../commandLine/declare.js"
 import * as declarations from "./declarations.js"
@@ -22,7 +23,9 @@ const languageProblem = (side: "source" | "target", isList: boolean, given: unkn
 
 const textOf = ({ setting }: Parameter): Schema.Schema<string> => {
   const pattern = setting?.language === undefined ? setting?.pattern : LanguageCode.wellFormed
-  return pattern === undefined ? Schema.NonEmptyString : Schema.String.pipe(Schema.pattern(pattern))
+  const text: Schema.Schema<string> =
+    pattern === undefined ? Schema.NonEmptyString : Schema.String.pipe(Schema.pattern(pattern))
+  return text.pipe(Schema.filter((given) => !hasControls(given)))
 }
 
 const plainSchemaOf = (parameter: Parameter): readonly [schema: Schema.Schema.Any, must: string] => {
@@ -53,7 +56,11 @@ export const schemaOf = (parameter: Parameter): Schema.Schema<unknown> => {
   const relative = isPath === undefined ? "" : " A path is relative to this file."
   return (schema as Schema.Schema<unknown>).annotations({
     message: ({ actual }) => ({
-      message: language === undefined ? must : languageProblem(language, parameter.isRepeated, actual),
+      message: [actual].flat().some((one) => typeof one === "string" && hasControls(one))
+        ? "holds a control character: leave it out"
+        : language === undefined
+          ? must
+          : languageProblem(language, parameter.isRepeated, actual),
       override: true
     }),
     description: `${parameter.description}${relative}`

@@ -1,9 +1,10 @@
 /** Reads keys: from the environment, a file or standard input. Neither a key nor a value that may be one by mistake is in a message. */
-import { text } from "node:stream/consumers"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { isMissing } from "../../internal/files.js"
+import * as namedFiles from "../namedFiles.js"
 import { Output } from "../output.js"
 import type { Profile } from "./serviceDeclarations.js"
 
@@ -33,7 +34,9 @@ export const keyReader = (env: Environment, readsStandardInput: boolean) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const { note } = yield* Output
-    const standardInput = yield* Effect.cached(Effect.promise(() => text(process.stdin)))
+    const standardInput = yield* Effect.cached(
+      namedFiles.standardInput.pipe(Stream.decodeText(), Stream.mkString)
+    )
 
     const readFile = (file: string, from: string, invalid: (problem: string) => ConfigError.ConfigError) =>
       Effect.gen(function* () {
@@ -45,7 +48,7 @@ export const keyReader = (env: Environment, readsStandardInput: boolean) =>
           }
           return process.stdin.isTTY
             ? yield* Effect.fail(invalid(`${from} is -, but nothing is piped to standard input`))
-            : yield* standardInput
+            : yield* Effect.mapError(standardInput, ({ message }) => invalid(message.replace(/\.$/, "")))
         }
         const content = yield* Effect.mapError(files.readFileString(file), (error) =>
           invalid(

@@ -12,7 +12,7 @@ import { corrupt } from "./sqlFailures.js"
 /**
  * The synchronous driver of libsql as effects. Its own habits are guarded here:
  *
- * - it ends the process when it is given a boolean, and binds every number as a floating point number;
+ * - it ends the process when it is given a boolean, or a file whose name has U+0000, and binds every number as a floating point number;
  * - it reads a text only up to its first U+0000, so such texts are refused;
  * - it gives BLOBs as `ArrayBuffer`;
  * - a prepared statement that was refused with SQLITE_BUSY stays in progress and lets every later COMMIT fail. So the one
@@ -66,6 +66,8 @@ export const attemptAll = <A>(evaluate: () => A): Effect.Effect<A, SqlError> =>
     }
   })
 
+const notOpened = "Failed to open database"
+
 /** The driver tells why it can't open a file only by the number within a text; it means SQLITE_CANTOPEN. */
 const openError = (cause: unknown) =>
   new SqlError({
@@ -73,7 +75,7 @@ const openError = (cause: unknown) =>
       cause instanceof Error && /ConnectionFailed.*: 14"\)$/.test(cause.message)
         ? Object.assign(new Error("unable to open database file", { cause }), { code: "SQLITE_CANTOPEN" })
         : cause,
-    message: "Failed to open database"
+    message: notOpened
   })
 
 const toDriver = (value: unknown): unknown => {
@@ -225,7 +227,9 @@ export class Open extends Context.Reference<Open>()("effect-translate/sql/Open",
 export const open = (filename: string): Effect.Effect<Driver, SqlError, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.flatMap(Open, (openNow) => Effect.try({ try: () => openNow(filename), catch: openError })),
+      isCut(filename)
+        ? SqlErrorCode.withCode("ERR_INVALID_ARG_VALUE", "the name of the file has U+0000", notOpened)
+        : Effect.flatMap(Open, (openNow) => Effect.try({ try: () => openNow(filename), catch: openError })),
       (database) => Effect.ignore(attempt(() => void database.close()))
     ),
     make

@@ -6,7 +6,7 @@ import * as TranslationJob from "../../job/TranslationJob.js"
 import * as CorpusJob from "../CorpusJob.js"
 import * as jobData from "./jobData.js"
 
-const encode = Schema.encode(CorpusJob.CorpusJob, { errors: "all" })
+const encode = Schema.encode(CorpusJob.CorpusJob, { errors: "all", onExcessProperty: "error" })
 
 /** The stored parts of a job beside its options, which are texts. */
 const problemsOf = ({ corpus, revision }: CorpusJob.CorpusJob): ReadonlyArray<Violation.Violation> =>

@@ -12,11 +12,17 @@ import type { Stores } from "./stores.js"
 /** Most requests in flight at once, of three streams, and as many that were answered and have a text that is asked for again. */
 const mostInFlight = 2 * 3 * 8
 
-const inDoubt = Stream.unwrap(Effect.map(TranslationStore.TranslationStore, ({ attempts }) => attempts)).pipe(
-  Stream.filter(({ state }) => state === "unknown" || state === "expired"),
-  Stream.runCollect,
-  Effect.map(Chunk.toReadonlyArray)
-)
+/** The requests that a store remembers. */
+export const ledgerOf = ({ layer }: Stores, store: string) =>
+  Stream.unwrap(Effect.map(TranslationStore.TranslationStore, ({ attempts }) => attempts)).pipe(
+    Stream.runCollect,
+    Effect.map(Chunk.toReadonlyArray),
+    Effect.provide(layer(store)),
+    Effect.provide(NodeContext.layer),
+    Effect.runPromise
+  )
+
+export const isInDoubt = ({ state }: TranslationStore.Attempt) => state === "unknown" || state === "expired"
 
 export const charactersOf = (attempts: ReadonlyArray<TranslationStore.Attempt>) =>
   attempts.reduce((sum, { characters }) => sum + characters, 0)
@@ -72,9 +78,7 @@ export const disturb = async (
   await finish(home, store)
   expect((await meter()).characters, "a rerun after success").toBe(end.characters)
 
-  const doubts = await Effect.runPromise(
-    inDoubt.pipe(Effect.provide(stores.layer(store)), Effect.provide(NodeContext.layer))
-  )
+  const doubts = (await ledgerOf(stores, store)).filter(isInDoubt)
   return { what, doubts, excess: end.characters - start.characters - undisturbed.characters }
 }
 
