@@ -23,9 +23,10 @@ const languageProblem = (side: "source" | "target", isList: boolean, given: unkn
 
 const textOf = ({ setting }: Parameter): Schema.Schema<string> => {
   const pattern = setting?.language === undefined ? setting?.pattern : LanguageCode.wellFormed
-  const text: Schema.Schema<string> =
-    pattern === undefined ? Schema.NonEmptyString : Schema.String.pipe(Schema.pattern(pattern))
-  return text.pipe(Schema.filter((given) => !hasControls(given)))
+  const text = Schema.String.pipe(Schema.filter((given) => !hasControls(given)))
+  return text.pipe(
+    pattern === undefined ? Schema.nonEmptyString({ identifier: "NonEmptyString" }) : Schema.pattern(pattern)
+  )
 }
 
 const plainSchemaOf = (parameter: Parameter): readonly [schema: Schema.Schema.Any, must: string] => {
