@@ -69,16 +69,19 @@ const parts: Readonly<Record<string, Part>> = {
     modules: [
       "src/store/StoreKeys.ts",
       "src/stream/internal/element.ts",
+      "src/stream/internal/intake.ts",
       "src/stream/internal/lookUps.ts",
       "src/stream/internal/matching.ts",
+      "src/stream/internal/permits.ts",
       "src/stream/internal/runStream.ts",
       "src/stream/internal/scheduler.ts",
+      "src/stream/internal/settling.ts",
       "src/stream/internal/translationStore.ts",
       "src/stream/internal/window.ts"
     ],
     tests: [
       "test/store/Keys.test.ts",
-      "test/stream/{Dedupe,Matching,OverBudget,Packing,Scheduler,StoreSteps}.test.ts"
+      "test/stream/{Dedupe,Intake,Matching,OverBudget,Packing,Permits,Scheduler,Settling,StoreSteps}.test.ts"
     ],
     slowerTests: [
       "test/stream/{Blanks,Identity,Namespace,Oversized,Outcome,Scheduling,Store,TranslateStream,Verification}.test.ts"

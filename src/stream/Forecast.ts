@@ -104,7 +104,7 @@ class Run<A> {
   }
 
   elements(chunk: ReadonlyArray<A>): Effect.Effect<void> {
-    this.scheduler.elements(chunk)
+    this.scheduler.pulled(chunk)
     return this.drive
   }
 
@@ -138,7 +138,8 @@ class Run<A> {
       billedCharacters: this.isFree ? 0 : Text.characters(text)
     }))
     const answer = { translations, attempts: 1, ambiguousAttempts: 0 }
-    this.scheduler.answered(batch, translations, Cost.of(batch.texts, Exit.succeed(answer)))
+    const cost = Cost.of(batch.texts, Exit.succeed(answer))
+    this.scheduler.ended(batch, { _tag: "Answered", cost, translations })
   }
 }
 

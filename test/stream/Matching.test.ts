@@ -254,7 +254,14 @@ describe("the window", () => {
   const windowOf = (
     ordered: boolean,
     limits: { readonly maxTexts?: number; readonly maxBytes?: number } = {}
-  ) => new Window<Texts>({ concurrency: 1, ordered, maxTexts: 1000, maxBytes: 1000, ...limits })
+  ) =>
+    new Window<Texts>({
+      permits: { concurrency: 1, parked: 0 },
+      ordered,
+      maxTexts: 1000,
+      maxBytes: 1000,
+      ...limits
+    })
 
   const completed = (window: Window<Texts>, ...completed: ReadonlyArray<Row.Row<Texts>>) => {
     for (const row of completed) {

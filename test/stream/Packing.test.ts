@@ -308,7 +308,7 @@ describe("batches that return", () => {
     const returned = [...packed(packing, "a"), ...packed(packing, "b")]
     packing.add(one)
     packing.flush()
-    packing.return(returned)
+    packing.prepend(returned)
     expect(batchesOf(packing).flatMap(({ texts }) => texts)).toEqual(["a", "b", "one"])
   })
 })

@@ -9,8 +9,9 @@ import type { LookUp } from "../../src/stream/internal/lookUps.js"
 import * as Matching from "../../src/stream/internal/matching.js"
 import type { BatchLimits, Options } from "../../src/stream/internal/options.js"
 import type { Batch } from "../../src/stream/internal/packing.js"
+import type { Parked } from "../../src/stream/internal/permits.js"
+import type { Record, Step } from "../../src/stream/internal/protocol.js"
 import { Scheduler } from "../../src/stream/internal/scheduler.js"
-import type { Record, Step } from "../../src/stream/internal/schedulerSteps.js"
 import { Verifier } from "../../src/stream/internal/verifier.js"
 import type { Learned } from "../../src/stream/ServiceLimits.js"
 import { runs } from "../support/long.js"
@@ -91,7 +92,7 @@ const pulling = (given: Given = {}): Texts => {
 /** A scheduler that has pulled some texts. */
 const pulled = (texts: ReadonlyArray<string>, given: Given = {}): Texts => {
   const scheduler = pulling(given)
-  scheduler.elements(texts)
+  scheduler.pulled(texts)
   return scheduler
 }
 
@@ -128,14 +129,22 @@ const answer = <A, B>(
     ambiguousAttempts = 0,
     translate = mark
   }: { readonly ambiguousAttempts?: number; readonly translate?: typeof mark } = {}
-): boolean => {
+): void => {
   const translations = batch.texts.map((text) => ({ text: translate(text) }))
   const exit = Exit.succeed({ translations, attempts: 1 + ambiguousAttempts, ambiguousAttempts })
-  return scheduler.answered({ items, ...batch }, translations, Cost.of(batch.texts, exit))
+  scheduler.ended({ items, ...batch }, { _tag: "Answered", cost: Cost.of(batch.texts, exit), translations })
 }
 
 const fail = <A, B>(scheduler: Scheduler<A, B>, batch: Batch<A>, error: Outcome.StreamError): void =>
-  scheduler.failed(batch, error, Cost.of(batch.texts, Exit.fail(error)))
+  scheduler.ended(batch, {
+    _tag: "Failed",
+    cost: Cost.of(batch.texts, Exit.fail(error)),
+    error,
+    isDivided: false
+  })
+
+const lose = <A, B>(scheduler: Scheduler<A, B>, batch: Batch<A>): void =>
+  scheduler.ended(batch, { _tag: "ClaimLost", cost: Cost.of(batch.texts, Exit.fail(inDoubt)) })
 
 /** Answers one batch after the other until there is none. */
 const answerAll = (
@@ -160,7 +169,7 @@ describe("the next step", () => {
   it("is a pull, then nothing until the pull has ended", () => {
     const scheduler = pulling()
     expect(scheduler.step()).toBe("wait")
-    scheduler.elements([])
+    scheduler.pulled([])
     expect(scheduler.step()).toBe("pull")
   })
 
@@ -181,7 +190,7 @@ describe("the next step", () => {
   it("is a batch of texts from several pulls", () => {
     const scheduler = pulled(["a", "b"])
     expect(scheduler.step()).toBe("pull")
-    scheduler.elements(["c"])
+    scheduler.pulled(["c"])
     expect(batchOf(scheduler).texts).toEqual(["a", "b", "c"])
   })
 
@@ -196,7 +205,7 @@ describe("the next step", () => {
     const scheduler = whole(numbered(9), { options: { concurrency: 2 } })
     const [first] = batchesOf(scheduler)
     expect(scheduler.step()).toBe("wait")
-    expect(answer(scheduler, first!)).toBe(false)
+    answer(scheduler, first!)
     expect(batchOf(scheduler).texts).toEqual(["t6", "t7", "t8"])
     expect(scheduler.step()).toBe("done")
   })
@@ -234,7 +243,7 @@ describe("a batch that is not full", () => {
   it("stays open while nothing is being pulled", () => {
     const scheduler = pulled(["a"])
     expect(scheduler.step()).toBe("pull")
-    scheduler.elements([])
+    scheduler.pulled([])
     scheduler.flushIfIdle()
     expect(scheduler.hasBatch).toBe(false)
     expect(scheduler.step()).toBe("pull")
@@ -250,7 +259,7 @@ describe("a batch that is not full", () => {
     scheduler.endLinger(scheduler.openBatch)
     const first = batchOf(scheduler)
     expect(first.texts).toEqual(["a"])
-    scheduler.elements(["b"])
+    scheduler.pulled(["b"])
     expect(scheduler.step()).toBe("pull")
     scheduler.endLinger(scheduler.openBatch)
     expect(scheduler.step()).toBe("wait")
@@ -264,7 +273,7 @@ describe("a batch that is not full", () => {
     batchOf(scheduler)
     expect(scheduler.openBatch).toBe(0)
     expect(scheduler.step()).toBe("pull")
-    scheduler.elements(["t3"])
+    scheduler.pulled(["t3"])
     expect(scheduler.step()).toBe("pull")
     expect(scheduler.openBatch).toBe(2)
   })
@@ -286,10 +295,12 @@ describe("until the service has accepted the options", () => {
     const scheduler = whole(numbered(7), { accepted: false })
     const first = batchOf(scheduler)
     expect(scheduler.step()).toBe("wait")
-    expect(answer(scheduler, first)).toBe(true)
+    expect(scheduler.isHeldBack).toBe(true)
+    answer(scheduler, first)
     const [second, third] = batchesOf(scheduler)
-    expect(answer(scheduler, second!)).toBe(false)
-    expect(answer(scheduler, third!)).toBe(false)
+    expect(scheduler.isHeldBack).toBe(false)
+    answer(scheduler, second!)
+    answer(scheduler, third!)
     expect(values(scheduler.take())).toEqual(numbered(7).map(mark))
   })
 
@@ -368,44 +379,36 @@ describe("the order", () => {
 describe("a batch that waits to be sent again", () => {
   const options = { concurrency: 1 }
 
-  it("gives its place to another one in an outage, and gets the next one that is free", () => {
+  it("gives its permit to another one in an outage, and gets the next one that is free", () => {
     const scheduler = whole(numbered(9), { options })
     const first = batchOf(scheduler)
     expect(scheduler.step()).toBe("wait")
-    expect(scheduler.places.park(true)).toBe(true)
+    const parked = scheduler.permits.park(true)
     const second = batchOf(scheduler)
-    expect(scheduler.places.isFreeToReturn).toBe(false)
-    scheduler.places.return()
+    expect(parked?.tryResume()).toBe(false)
     answer(scheduler, second)
-    expect(scheduler.places.isFreeToReturn).toBe(true)
     expect(scheduler.step()).toBe("wait")
-    scheduler.places.unpark(true)
-    expect(scheduler.places.isFreeToReturn).toBe(false)
+    expect(parked?.tryResume()).toBe(true)
     answer(scheduler, first)
     answer(scheduler, batchOf(scheduler))
     expect(scheduler.step()).toBe("done")
     expect(values(scheduler.take())).toEqual(numbered(9).map(mark))
   })
 
-  it("keeps its place if there is no outage, but one that it has beyond all others", () => {
-    const scheduler = whole(numbered(9), { options })
-    batchOf(scheduler)
-    expect(scheduler.places.park(false)).toBe(false)
-    expect(scheduler.places.park(true)).toBe(true)
-    batchOf(scheduler)
-    scheduler.places.unpark(false)
-    expect(scheduler.places.park(false)).toBe(true)
-    expect(scheduler.places.park(false)).toBe(false)
-  })
-
-  it("makes room for the texts of another one; eight at most do", () => {
+  it("makes room for the texts of another one while it is parked", () => {
     const scheduler = pulled(numbered(100), { options })
     const batches = [batchOf(scheduler)]
-    while (scheduler.places.park(true)) batches.push(batchOf(scheduler))
+    const parked: Array<Parked> = []
+    for (;;) {
+      const another = scheduler.permits.park(true)
+      if (another === undefined) break
+      parked.push(another)
+      batches.push(batchOf(scheduler))
+    }
     expect(batches).toHaveLength(9)
-    for (const batch of batches.slice(1)) {
-      answer(scheduler, batch)
-      scheduler.places.unpark(false)
+    for (const [index, { resume }] of parked.entries()) {
+      answer(scheduler, batches[index + 1]!)
+      resume()
     }
     answer(scheduler, batches[0]!)
     expect(scheduler.take()).toHaveLength(27)
@@ -468,7 +471,7 @@ describe("a row", () => {
   it("leaves when the last of its texts has come, from whatever batch", () => {
     const scheduler = make(rows, { limits: { maxTexts: 2 } })
     scheduler.step()
-    scheduler.elements([["a", null, "b", "c"]])
+    scheduler.pulled([["a", null, "b", "c"]])
     scheduler.sourceEnded()
     const [first, second] = batchesOf(scheduler)
     answer(scheduler, second!)
@@ -486,7 +489,7 @@ describe("a row", () => {
   it("has failed if one of its texts has, and keeps the others", () => {
     const scheduler = make(rows, { limits: { maxTexts: 2 } })
     scheduler.step()
-    scheduler.elements([["a", "b", "c"]])
+    scheduler.pulled([["a", "b", "c"]])
     scheduler.sourceEnded()
     const [first, second] = batchesOf(scheduler)
     answer(scheduler, first!)
@@ -504,7 +507,7 @@ describe("a row", () => {
   it("is charged for its own texts, and for attempts that may have been billed besides", () => {
     const scheduler = make(rows, {})
     scheduler.step()
-    scheduler.elements([["aa"], ["bbb", "🌍"]])
+    scheduler.pulled([["aa"], ["bbb", "🌍"]])
     scheduler.sourceEnded()
     answer(scheduler, batchOf(scheduler), { ambiguousAttempts: 2 })
     expect(scheduler.take().map(({ cost }) => cost)).toEqual([
@@ -573,7 +576,7 @@ describe("a body that is too large for the service", () => {
     expect(batch.texts).toHaveLength(6)
     fail(scheduler, batch, payloadTooLarge)
     expect(textsOf(batchesOf(scheduler))).toEqual([numbered(3), numbered(6).slice(3)])
-    scheduler.elements(numbered(12).slice(6))
+    scheduler.pulled(numbered(12).slice(6))
     const next = batchOf(scheduler)
     expect(next.bytes).toBeLessThan(batch.bytes)
     expect(next.texts).toHaveLength(5)
@@ -710,7 +713,7 @@ describe("a fatal failure", () => {
     const batch = batchOf(scheduler)
     expect(scheduler.step()).toBe("pull")
     fail(scheduler, batch, unauthorized)
-    scheduler.elements(["x", ""])
+    scheduler.pulled(["x", ""])
     expect(scheduler.step()).toBe("done")
     expect(causes(scheduler.take())).toEqual([...Array(4).fill("Unauthorized"), "Skipped"])
   })
@@ -738,7 +741,7 @@ describe("a fatal failure", () => {
     const scheduler = whole(["a"])
     const batch = batchOf(scheduler)
     scheduler.stop(unauthorized)
-    scheduler.dropped(batch, unauthorized)
+    scheduler.ended(batch, { _tag: "Halted" })
     expect(scheduler.take()).toMatchObject([
       { _tag: "Failed", cost: { characters: 0, ambiguousCharacters: 0 } }
     ])
@@ -843,7 +846,7 @@ describe("with a store", () => {
     expect(left.items.map(({ text }) => text)).toEqual(left.texts)
     expect(left.bytes).toBe(batchOf(some!).bytes)
     answer(all!, left)
-    expect(all!.places.isFreeToReturn).toBe(true)
+    expect(all!.permits.isFree).toBe(true)
   })
 
   it("a batch of which all is denied gives its place back", () => {
@@ -889,7 +892,7 @@ describe("with a store", () => {
     const scheduler = whole(["a"], { hasStore })
     findNothing(scheduler)
     const batch = claimAllBut(scheduler)!
-    scheduler.lost(batch, Cost.of(batch.texts, Exit.fail(inDoubt)))
+    lose(scheduler, batch)
     find(scheduler, () => ({ text: "A" }))
     expect(scheduler.take()).toMatchObject([
       { _tag: "Cached", cost: { characters: 0, ambiguousCharacters: 1 } }
@@ -903,7 +906,7 @@ describe("with a store", () => {
     scheduler.flushIfIdle()
     expect(claimAllBut(scheduler, "a")?.texts).toEqual(["b"])
     lookUpOf(scheduler)
-    scheduler.elements(["c"])
+    scheduler.pulled(["c"])
     findNothing(scheduler)
     expect(scheduler.step()).toBe("pull")
     scheduler.flushIfIdle()
@@ -914,7 +917,7 @@ describe("with a store", () => {
     const scheduler = pulled(["a"], { hasStore })
     findNothing(scheduler)
     expect(scheduler.step()).toBe("pull")
-    scheduler.elements(["b"])
+    scheduler.pulled(["b"])
     scheduler.sourceEnded()
     const lookUp = lookUpOf(scheduler)
     expect(scheduler.step()).toBe("wait")
@@ -937,7 +940,7 @@ describe("with a store", () => {
     findNothing(scheduler)
     const batch = batchOf(scheduler)
     scheduler.step()
-    scheduler.elements(["f", "g"])
+    scheduler.pulled(["f", "g"])
     const lookUp = lookUpOf(scheduler)
     scheduler.stop(unauthorized)
     expect(scheduler.claimed(batch, () => false)).toBeUndefined()
@@ -1046,7 +1049,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
         ? given.chunks[state.pulls++ % given.chunks.length]!
         : 7
       if (state.pulled === source.length) return scheduler.sourceEnded()
-      scheduler.elements(source.slice(state.pulled, state.pulled + size))
+      scheduler.pulled(source.slice(state.pulled, state.pulled + size))
       state.pulled = Math.min(source.length, state.pulled + size)
     }
 
@@ -1065,7 +1068,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     const send = (batch: Batch<Element>) => {
       state.inFlight--
       if (given.hasStore && choose(given.denying * 3) === 0) {
-        scheduler.lost(batch, Cost.of(batch.texts, Exit.fail(inDoubt)))
+        lose(scheduler, batch)
       } else if (++state.answers % failing === 0)
         fail(scheduler, batch, errors[state.answers % errors.length]!)
       else {

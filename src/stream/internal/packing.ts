@@ -159,7 +159,7 @@ export class Packing<A> {
   }
 
   /** Puts batches before all others. */
-  return(batches: ReadonlyArray<Batch<A>>): void {
+  prepend(batches: ReadonlyArray<Batch<A>>): void {
     this.packed.unshift(...batches)
   }
 

@@ -109,7 +109,7 @@ export const runStream = <A, B, E, R, O, I, S>(
         firstAnswers
       })
       const workers = new Workers({
-        pull: yield* Stream.toPull(source),
+        source: yield* Stream.toPull(source),
         scheduler,
         send: (batch) =>
           Effect.suspend(() =>
@@ -138,14 +138,13 @@ export const runStream = <A, B, E, R, O, I, S>(
         scope: yield* Effect.scope
       })
       if (firstAnswers !== undefined) {
-        scheduler.wake = () => workers.wake()
+        scheduler.wake = workers.wake
         firstAnswers.join(scheduler)
         yield* Effect.addFinalizer(() =>
-          Effect.sync(() => firstAnswers.leave(scheduler, scheduler.places.inFlight))
+          Effect.sync(() => firstAnswers.leave(scheduler, scheduler.permits.inFlight))
         )
       }
-      if (workers.linger !== undefined) yield* Effect.forkScoped(Effect.interruptible(workers.linger.run))
-      yield* workers.start
+      yield* workers.run
       return Stream.repeatEffectChunkOption(workers.take)
     })
   )

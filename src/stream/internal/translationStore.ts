@@ -14,9 +14,8 @@ import type { StreamError } from "../Outcome.js"
 import type { LookUp } from "./lookUps.js"
 import type { Settled } from "./matching.js"
 import * as options from "./options.js"
+import type { Known, Protocol, Record } from "./protocol.js"
 import type { Refusals } from "./refusals.js"
-import type { Scheduler } from "./scheduler.js"
-import type { Record } from "./schedulerSteps.js"
 
 /** The capacity of a store in memory. */
 export interface Capacity {
@@ -85,7 +84,7 @@ const withFailures = <A>(
   { failedBefore }: Pick<TranslationStore.Session, "failedBefore">,
   { items }: LookUp<A>,
   known: ReadonlyArray<TranslationStore.StoredTranslation | undefined>
-): ReadonlyArray<TranslationStore.StoredTranslation | FailedBefore | undefined> => {
+): ReadonlyArray<Known> => {
   if (failedBefore === undefined) return known
   return known.map((translation, index) => {
     const failure = translation === undefined ? failedBefore(items[index]!.text) : undefined
@@ -94,7 +93,7 @@ const withFailures = <A>(
 }
 
 const resultOf =
-  (refusals: Refusals) =>
+  (refusals: Pick<Refusals, "isAtFault">) =>
   (settled: Settled<unknown>): TranslationStore.Result => ({
     text: settled.item.text,
     translation: settled.error === undefined ? settled.translation : settled.refused,
@@ -102,9 +101,9 @@ const resultOf =
   })
 
 /** Carries out the steps of a scheduler in a store. */
-export const ask = <A, B>(
+export const ask = <A>(
   store: Pick<TranslationStore.Session, "failedBefore" | "lookUp" | "record">,
-  scheduler: Scheduler<A, B>,
+  scheduler: Protocol<A, unknown> & { readonly refusals: Pick<Refusals, "isAtFault"> },
   step: LookUp<A> | Record<A>
 ): Effect.Effect<void> =>
   step._tag === "LookUp"

@@ -1,4 +1,5 @@
 import type { Row } from "./element.js"
+import type { Permits } from "./permits.js"
 
 /** Rows without texts are small, so many of them may wait behind a text. */
 const rowsPerBatch = 1000
@@ -11,34 +12,30 @@ const sizeOf = ({ texts }: Row<unknown>): number => {
 }
 
 interface Options {
-  readonly concurrency: number
   readonly ordered: boolean
   readonly maxTexts: number
   readonly maxBytes: number
+  readonly permits: Pick<Permits, "concurrency" | "parked">
 }
 
 /**
  * The rows between the source and the consumer. It bounds memory by the concurrency alone: by twice the batches in
- * flight and two, so that a slow batch at the head does not idle the workers behind it.
+ * flight and two, so that a slow batch at the head does not idle the workers behind it; and one for each that is parked.
  */
 export class Window<A> {
   private rows = 0
   private texts = 0
   private size = 0
-  /** The number of batches that fit in. */
-  batches: number
-  private readonly waiting: Array<Row<A>> = []
-  private readonly completed: Array<Row<A>> = []
+  /** In order all rows, else the complete ones. */
+  private readonly queue: Array<Row<A>> = []
 
-  constructor(private readonly options: Options) {
-    this.batches = 2 * options.concurrency + 2
-  }
+  constructor(private readonly options: Options) {}
 
   get hasRoom(): boolean {
+    const { maxBytes, maxTexts, permits } = this.options
+    const batches = 2 * permits.concurrency + 2 + permits.parked
     return (
-      this.rows < this.batches * rowsPerBatch &&
-      this.texts < this.batches * this.options.maxTexts &&
-      this.size < this.batches * this.options.maxBytes
+      this.rows < batches * rowsPerBatch && this.texts < batches * maxTexts && this.size < batches * maxBytes
     )
   }
 
@@ -48,37 +45,32 @@ export class Window<A> {
 
   /** True if a row may leave now. */
   get canTake(): boolean {
-    return this.options.ordered ? this.waiting[0]?.isComplete === true : this.completed.length > 0
+    return this.queue[0]?.isComplete === true
   }
 
   add(row: Row<A>): void {
     this.rows++
     this.texts += row.texts.length - row.skippedTexts.length
     this.size += sizeOf(row)
-    if (this.options.ordered) this.waiting.push(row)
+    if (this.options.ordered) this.queue.push(row)
   }
 
   /** Takes note of a row of which every text has its result. Equal texts of a row end together: it counts once. */
   complete(row: Row<A>): void {
     if (row.isComplete || row.pending > 0) return
     row.isComplete = true
-    if (!this.options.ordered) this.completed.push(row)
+    if (!this.options.ordered) this.queue.push(row)
   }
 
   /** The rows that may leave now. */
   take(): ReadonlyArray<Row<A>> {
-    const taken = this.leaving()
+    const pending = this.queue.findIndex((row) => !row.isComplete)
+    const taken = this.queue.splice(0, pending === -1 ? this.queue.length : pending)
     for (const row of taken) {
       this.rows--
       this.texts -= row.texts.length - row.skippedTexts.length
       this.size -= sizeOf(row)
     }
     return taken
-  }
-
-  private leaving(): ReadonlyArray<Row<A>> {
-    if (!this.options.ordered) return this.completed.splice(0)
-    const pending = this.waiting.findIndex((row) => !row.isComplete)
-    return this.waiting.splice(0, pending === -1 ? this.waiting.length : pending)
   }
 }
