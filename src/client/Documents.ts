@@ -219,6 +219,7 @@ const uploader = (
     busy: [503, 529],
     // Bytes are stored before the answer, not translated: in a hundredth of the time of characters.
     size: ({ reading: { size } }: Upload) => size / 100,
+    document: ({ reading }) => reading.document,
     send: ({ body, reading }: Upload, call) =>
       reading.attempt(
         call,
@@ -281,11 +282,11 @@ const downloader = (
     isTimeoutFixed: true,
     // A 503 means that the document is not ready, or was downloaded.
     busy: [429, 529],
+    document: ({ access }) => find(access),
     send: ({ access, scope }: Download, call) =>
       Effect.gen(function* () {
         const api = yield* client
         const { documentId, documentKey } = access
-        call.document = find(access)
         const connection = yield* Scope.fork(scope, ExecutionStrategy.sequential)
         const close = Scope.close(connection, Exit.void)
         yield* Effect.addFinalizer(() => close)
@@ -316,11 +317,11 @@ export const make = (endpoints: Endpoints, known: requestRules.Languages): Docum
     status: endpoints.define({
       endpoint: Document.status,
       resend: "always",
+      document: uploaded.find,
       send: (access: Access, call) =>
         Effect.gen(function* () {
           const api = yield* client
           const { documentId, documentKey } = access
-          call.document = uploaded.find(access)
           const { message, ...status } = yield* api.status({ path: { documentId }, payload: { documentKey } })
           const said = status.errorMessage ?? (status.status === "error" ? message : undefined)
           return said === undefined ? status : { ...status, errorMessage: redact.message(call, said) }

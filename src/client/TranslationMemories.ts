@@ -262,10 +262,10 @@ const jobOf = (
   return define({
     endpoint: endpoint("job"),
     resend: "always",
+    document: (jobId) => uploaded.find({ documentId: jobId }),
     send: (jobId: string, call) =>
       Effect.gen(function* () {
         const api = yield* client
-        call.document = uploaded.find({ documentId: jobId })
         const found = yield* api.job({ path: { jobId } })
         const results = found.results.map(({ error, ...result }) =>
           error?.message === undefined

@@ -42,7 +42,7 @@ const decide = (error: TranslateError.CallError, given: Given = {}) => {
     attempts: 2
   }
   return Effect.map(
-    nextPause(shared as unknown as Budgeted, given.resend ?? "budgeted", call as unknown as Call, error),
+    nextPause(shared as unknown as Budgeted, given.resend ?? "budgeted", call as unknown as Call, error, {}),
     (pause) => ({ pause: Option.getOrUndefined(pause), repeated: shared.budget.repeated })
   )
 }

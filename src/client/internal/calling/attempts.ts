@@ -137,13 +137,14 @@ const attempts = <I, A>(
     }
     const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
     if (error === undefined) return Effect.failCause(exit.cause)
-    return Effect.flatMap(nextPause(shared, definition.resend, call, error), (pause) => {
+    const retries = last?.retries ?? {}
+    return Effect.flatMap(nextPause(shared, definition.resend, call, error, retries), (pause) => {
       if (Option.isNone(pause)) {
         call.input = undefined
         return Effect.fail(error)
       }
       if (error.delivery === "ambiguous") call.ambiguousAttempts++
-      return attempts(shared, definition, call, { error, pause: pause.value })
+      return attempts(shared, definition, call, { error, pause: pause.value, retries })
     })
   })
 }

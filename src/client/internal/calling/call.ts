@@ -4,7 +4,6 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as bulkCalls from "../../../internal/bulkCalls.js"
-import type { Retries } from "../../../internal/retryBackoff.js"
 import { type MaySend, SendGate } from "../../../internal/sendGate.js"
 import type * as CircuitBreaker from "../../CircuitBreaker.js"
 import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
@@ -13,21 +12,21 @@ import * as RetryPolicy from "../../RetryPolicy.js"
 import type { Quotable } from "../redacting/quotable.js"
 import { busyStatuses } from "./errorTable.js"
 
-/** One call of an endpoint: the shared state of its attempts. */
-export class Call<I = unknown> implements Retries {
+/** One call of an endpoint. `attempts` and `transport` alone write its mutable fields; everybody else reads them. */
+export class Call<I = unknown> {
   attempts = 0
   ambiguousAttempts = 0
   /** The permit of this attempt: handed back once the headers are there. */
   permit: ConcurrencyLimit.Permit | undefined = undefined
   /** The last response. Its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
-  backoff: Retries["backoff"] = undefined
-  /** During which row of failures of the circuit the call failed first. */
-  failedIn: number | undefined = undefined
-  /** The document of the call, which messages of the service must not repeat. */
-  document: Quotable | undefined = undefined
   /** The path of the endpoint, and once a request is made, that of the request. */
   path: string
+  /** Its input until it ends: closures of Effect keep the call alive until V8's next full collection. */
+  input: I | undefined
+  readonly settings: Settings
+  /** The document of the call, which messages of the service must not repeat. */
+  readonly document: Quotable | undefined
   readonly policy: RetryPolicy.Policy
   readonly operator: bulkCalls.Operator | undefined
   /** The operator of a call that takes part in the circuit: none does under a policy that never opens one. */
@@ -36,13 +35,15 @@ export class Call<I = unknown> implements Retries {
   readonly customTag: CustomTag.Tag | undefined
 
   constructor(
-    readonly settings: Settings,
+    definition: Settings & Pick<Checks<I, never>, "document">,
     readonly context: Context.Context<never>,
-    /** Dropped at the end: closures of Effect keep the call alive until V8's next full collection. */
-    public input: I | undefined,
+    input: I,
     breaker: CircuitBreaker.Policy
   ) {
-    this.path = settings.endpoint.path
+    this.settings = definition
+    this.input = input
+    this.document = definition.document?.(input)
+    this.path = definition.endpoint.path
     this.policy = Context.get(context, RetryPolicy.RetryPolicy)
     this.operator = Context.get(context, bulkCalls.BulkCalls)
     this.circuit = breaker.failures === Number.POSITIVE_INFINITY ? undefined : this.operator
@@ -81,6 +82,8 @@ export interface Checks<I, A> {
   readonly size?: ((input: I) => number) | undefined
   /** The texts of the payload, which spans count. */
   readonly texts?: ((input: I) => ReadonlyArray<string>) | undefined
+  /** The document of a call, which messages of the service must not repeat. */
+  readonly document?: ((input: I) => Quotable) | undefined
   /** The number of items that the answer must hold, and the number that it holds. */
   readonly expect?: ((input: I, value: A) => readonly [expected: number, received: number]) | undefined
 }

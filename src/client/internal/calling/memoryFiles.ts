@@ -45,6 +45,7 @@ export const uploader = ({ define, sendTo }: Endpoints) => {
     resend: "always",
     size: ({ reading: { size } }: { readonly reading: uploads.Reading; readonly address: Address }) =>
       size / 100,
+    document: ({ reading }) => reading.document,
     send: ({ address, reading }, call) => {
       const { content, size } = reading
       const body =

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { Retries } from "../../../internal/retryBackoff.js"
 import * as RetryPolicy from "../../RetryPolicy.js"
 import type { CallError } from "../../TranslateError.js"
 import type { Circuit } from "../pacing/circuit.js"
@@ -31,7 +32,8 @@ export const nextPause = (
   shared: Budgeted,
   resend: Resend,
   call: Call,
-  error: CallError
+  error: CallError,
+  retries: Retries
 ): Effect.Effect<Option.Option<number>> => {
   const isFinal =
     "status" in error &&
@@ -40,7 +42,7 @@ export const nextPause = (
     !call.isBusy(error.status)
   if (isFinal || !error.isRetryable || error.isFatal) return Effect.succeedNone
   const isHeld = call.circuit !== undefined && shared.circuit.holds(call, error)
-  const next = isHeld ? Effect.succeedSome(0) : RetryPolicy.nextPause(call.policy, call, error)
+  const next = isHeld ? Effect.succeedSome(0) : RetryPolicy.nextPause(call.policy, retries, error)
   if (error.delivery !== "ambiguous") return next
   const isDivided = () =>
     error._tag === "ServerError" && !isHeld && call.circuit?.divide(call.attempts) === true

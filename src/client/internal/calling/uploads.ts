@@ -105,7 +105,6 @@ export class Reading<E = unknown> {
     call: Call,
     sent: Effect.Effect<A, E2, R>
   ): Effect.Effect<A, E2 | CallError, R | Scope.Scope> {
-    call.document = this.document
     const stop = Effect.sync(() => {
       this.ended++
     })

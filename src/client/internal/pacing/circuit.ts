@@ -38,6 +38,8 @@ export class Circuit {
   /** The outage that was given up last, and the row of its failures: calls of that row fail once they come to wait. */
   private givenUp: GivenUp | undefined
   private readonly waiting = new Set<Waiter>()
+  /** The row of failures in which a call has failed first. */
+  private readonly failedIn = new WeakMap<Call, number>()
 
   constructor(
     private readonly scope: Scope.Scope,
@@ -148,7 +150,7 @@ export class Circuit {
   }
 
   private isGivenUp(call: Call): boolean {
-    return this.givenUp !== undefined && this.givenUp.epoch === call.failedIn
+    return this.givenUp !== undefined && this.givenUp.epoch === this.failedIn.get(call)
   }
 
   /**
@@ -157,10 +159,11 @@ export class Circuit {
    */
   private count(call: Call, error: TranslateError.CallError): void {
     const isUnheard = error.delivery === "not-sent" || (!this.hasAnswered && !("status" in error))
-    const isNew = call.failedIn === undefined && call.circuit?.isSuspected?.() !== true
+    const isNew = !this.failedIn.has(call) && call.circuit?.isSuspected?.() !== true
     const isFirst = isNew || isUnheard
-    if (isFirst || call.failedIn === undefined) call.failedIn = this.epoch
-    if (isFirst || (error.delivery === "rejected" && call.failedIn === this.epoch)) this.failures++
+    if (isFirst || !this.failedIn.has(call)) this.failedIn.set(call, this.epoch)
+    const isOfRow = this.failedIn.get(call) === this.epoch
+    if (isFirst || (error.delivery === "rejected" && isOfRow)) this.failures++
     if ("status" in error) this.timeouts = 0
     // The texts of a call that times out again may be the cause too.
     else if (outages.isTimeout(error) && (isUnheard || call !== this.lastTimedOut)) {

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { Halted } from "../../../internal/halted.js"
+import type { Retries } from "../../../internal/retryBackoff.js"
 import type { MaySend } from "../../../internal/sendGate.js"
 import { UploadWaiting } from "../../../internal/uploadWaiting.js"
 import type * as ConcurrencyLimit from "../../ConcurrencyLimit.js"
@@ -42,9 +43,10 @@ const permitUntil = <E>(
     )
   })
 
-/** A failed attempt, and the pause after it in milliseconds. */
+/** A failed attempt, the pause after it in milliseconds, and the progress of its call in the schedule. */
 export interface Failure {
   readonly error: CallError
+  readonly retries: Retries
   readonly pause: number
 }
 
