@@ -80,9 +80,48 @@ const makeRepetitions = (policy: RetryPolicy.Policy) => {
   return { policy: { ...policy, schedule }, lastError: () => lastError }
 }
 
+/** Writes a document into a file: each time from its start. */
+const makeWriter = (documentId: string, file: FileSystem.File) => {
+  let received = 0
+  let most = 0
+  let hash = makeByteHash()
+  const write = Sink.mapError(
+    sink(file, (bytes) => {
+      received += bytes.length
+      most = Math.max(most, received)
+      hash.update(bytes)
+    }),
+    (error) => unwritten(documentId, received)(error)
+  )
+  const rewind = Effect.suspend(() => {
+    received = 0
+    hash = makeByteHash()
+    return file.seek(0, "start")
+  })
+  return { rewind, write, received: () => received, written: () => ({ received, most, hash: hash.digest() }) }
+}
+
+/** The attempt that may have been the only download, after a failure. */
+const inDoubtAfter = (
+  error: TranslateError.CallError,
+  received: number,
+  lastError: unknown,
+  before: InDoubt | undefined
+): InDoubt | undefined => {
+  if (isCutOff(error)) return { error, received }
+  if (error.ambiguousAttempts === 0) return before
+  return { error: isCutOff(lastError) ? lastError : undefined, received: before?.received ?? 0 }
+}
+
+type TransferError =
+  | TranslateError.CallError
+  | DocumentError.AlreadyDownloaded
+  | DocumentError.DownloadLost
+  | DocumentError.NotATranslation
+
 /**
- * Writes the document into a file, from its start, and again if the connection is cut, as often as the `RetryPolicy` says.
- * Returns how many bytes it has, their hash, and how many have been written at most.
+ * Writes the document into a file, and again if the connection is cut, as often as the `RetryPolicy` says. Returns how
+ * many bytes it has, their hash, and how many have been written at most.
  */
 const transfer = (
   documents: Pick<Documents, "download">,
@@ -93,60 +132,34 @@ const transfer = (
   Effect.gen(function* () {
     const { documentId } = handle
     // Those of the requests, and those of answers that were cut amid their bytes.
-    const repetitions = makeRepetitions(yield* RetryPolicy.RetryPolicy)
-    let received = 0
-    let most = 0
-    let hash = makeByteHash()
-    let inDoubt: InDoubt | undefined
-    const written = Sink.mapError(
-      sink(file, (bytes) => {
-        received += bytes.length
-        most = Math.max(most, received)
-        hash.update(bytes)
-      }),
-      (error) => unwritten(documentId, received)(error)
+    const { lastError, policy } = makeRepetitions(yield* RetryPolicy.RetryPolicy)
+    const { received, rewind, write, written } = makeWriter(documentId, file)
+    const sent = Effect.zipRight(
+      rewind,
+      Effect.suspend(() => Stream.run(documents.download(handle, { idleTimeout }), write))
     )
-    const sent = Effect.suspend(() => {
-      received = 0
-      hash = makeByteHash()
-      return Effect.zipRight(
-        file.seek(0, "start"),
-        Stream.run(documents.download(handle, { idleTimeout }), written)
-      )
-    })
-    const send = haltedBy(Effect.provideService(sent, RetryPolicy.RetryPolicy, repetitions.policy), halted)
-    const isOver = (pause: number) =>
-      unlessHalted(halted, Effect.as(Effect.sleep(pause), true), Effect.succeed(false))
-    const failed = (error: TranslateError.CallError): Transfer =>
+    const send = haltedBy(Effect.provideService(sent, RetryPolicy.RetryPolicy, policy), halted)
+    // The schedule has ended with an error already, if the request has failed and not its answer.
+    const isDecided = (error: CutOff) => Cause.originalError(lastError()) === Cause.originalError(error)
+    const mayRepeat = (error: TranslateError.CallError) =>
       Effect.gen(function* () {
-        const lastError = repetitions.lastError()
-        if (isCutOff(error)) {
-          inDoubt = { error, received }
-          // The schedule has ended with it already, if the request has failed and not its answer.
-          const isDecided = Cause.originalError(lastError) === Cause.originalError(error)
-          const pause = isDecided
-            ? Option.none()
-            : yield* RetryPolicy.nextPause(repetitions.policy, {}, error)
-          if (Option.isSome(pause) && (yield* isOver(pause.value))) return yield* attempt
-        } else if (error.ambiguousAttempts > 0) {
-          inDoubt = { error: isCutOff(lastError) ? lastError : undefined, received: inDoubt?.received ?? 0 }
-        }
-        return yield* Effect.fail(downloadError(documentId, error, inDoubt))
+        if (!isCutOff(error) || isDecided(error)) return false
+        const pause = yield* RetryPolicy.nextPause(policy, {}, error)
+        if (Option.isNone(pause)) return false
+        const over = Effect.as(Effect.sleep(pause.value), true)
+        return yield* unlessHalted(halted, over, Effect.succeed(false))
       })
-    const attempt: Transfer = Effect.catchAll(send, (error) =>
-      error._tag === "DownloadLost" ? Effect.fail(error) : failed(error)
-    )
-    yield* attempt
-    return { received, most, hash: hash.digest() }
+    const attempt = (before?: InDoubt): Effect.Effect<void, TransferError> =>
+      Effect.catchAll(send, (error) => {
+        if (error._tag === "DownloadLost") return Effect.fail(error)
+        const inDoubt = inDoubtAfter(error, received(), lastError(), before)
+        return Effect.flatMap(mayRepeat(error), (isRepeated) =>
+          isRepeated ? attempt(inDoubt) : Effect.fail(downloadError(documentId, error, inDoubt))
+        )
+      })
+    yield* attempt()
+    return written()
   })
-
-type Transfer = Effect.Effect<
-  void,
-  | TranslateError.CallError
-  | DocumentError.AlreadyDownloaded
-  | DocumentError.DownloadLost
-  | DocumentError.NotATranslation
->
 
 /** Writes all bytes into a new file, and syncs it. Returns how many there are, and their hash. */
 const receive = <E>(
