@@ -282,7 +282,7 @@ const downloader = (
     isTimeoutFixed: true,
     // A 503 means that the document is not ready, or was downloaded.
     busy: [429, 529],
-    document: ({ access }) => find(access),
+    document: ({ access }: Download) => find(access),
     send: ({ access, scope }: Download, call) =>
       Effect.gen(function* () {
         const api = yield* client
