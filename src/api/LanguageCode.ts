@@ -157,7 +157,7 @@ const codeOf = (written: string): string => {
 export const suggested = (written: string, side: "source" | "target"): ReadonlyArray<string> => {
   const code = codeOf(written)
   const language = base(code)
-  const right = code === canonical(written) ? [] : [code]
+  const right = code === canonical(written) || !wellFormed.test(code) ? [] : [code]
   if (renamed[language] !== undefined) return renamed[language]
   if (side === "source" || (known.includes(code) && split[code] === undefined)) return right
   if (!known.includes(language)) return []

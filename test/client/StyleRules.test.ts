@@ -364,7 +364,7 @@ const refusals: ReadonlyArray<Refusal> = [
     use: (client) =>
       client.createInstruction(styleId, { label: "Tone", prompt: "Stay dry.", sourceLanguage: "English!" }),
     message:
-      'POST /v3/style_rules/:style_id/custom_instructions was not sent: sourceLanguage is no language code: write "en"'
+      'POST /v3/style_rules/:style_id/custom_instructions was not sent: sourceLanguage is no language code: write the source language as BCP 47, such as "en"'
   },
   {
     rule: '"Each category is an object mapping a rule name to the selected option string"',
