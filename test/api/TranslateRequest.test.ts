@@ -109,8 +109,8 @@ describe("the body", () => {
 describe("languages", () => {
   breaks('"target_lang | string | yes"', { targetLang: undefined }, ["targetLang"])
   breaks("a target language that is no code", { targetLang: "de+" }, ["targetLang", "BCP 47", "de"])
-  breaks("a target language by its name", { targetLang: "German" }, ["targetLang", "BCP 47", "de"])
-  breaks("a source language that is no code", { sourceLang: "en_US" }, ["sourceLang", "BCP 47", "en"])
+  breaks("a target language by its name", { targetLang: "German" }, ["targetLang", 'write "de"'])
+  breaks("a source language that is no code", { sourceLang: "en_US" }, ["sourceLang", 'write "en'])
   breaks("a text where the language should be", { targetLang: `${secret} is no language` }, ["targetLang"])
   breaks("a target language that is no string", { targetLang: 49 }, ["targetLang"])
 
