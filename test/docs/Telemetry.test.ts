@@ -12,7 +12,7 @@ const sources = readdirSync(`${root}/src`, { recursive: true, encoding: "utf8" }
 const named = (pattern: RegExp) => [...new Set(Array.from(sources.matchAll(pattern), ([, name]) => name!))]
 
 const counters = named(/Metric\.counter\(\s*"(\w+)"/g)
-const tags = named(/Metric\.tagged\(\w+, "(\w+)"/g)
+const tags = named(/MetricLabel\.make\("(\w+)"/g)
 const spans = named(/"(effect-translate\.\w+)"/g)
 const attributes = named(/"(translate\.\w+)"/g)
 
