@@ -153,9 +153,9 @@ export interface Listed {
 }
 
 /**
- * A kind that a listing of the service overrules, from `languages.list` with `include: ["beta", "external"]`: that of
- * `translate_text` says which targets are in beta, and that of `write` in which languages texts are improved. A feature that
- * is in beta no more is billed.
+ * Takes the targets of a kind from a listing of the service, from `languages.list` with `include: ["beta", "external"]`: that of
+ * `translate_text` says which targets are in beta, and that of `write` in which languages texts are improved. A target that
+ * has left beta is billed.
  *
  * @since 0.1.0
  * @category combinators

@@ -56,7 +56,7 @@ export interface Options {
 const growing = Schedule.exponential("1 second").pipe(Schedule.union(Schedule.spaced("30 seconds")))
 
 /**
- * After pauses that double from 1 to 30 seconds, for 5 minutes.
+ * Probes after pauses that double from 1 to 30 seconds, for 5 minutes. Then waiting calls fail with `Outage`.
  *
  * @since 0.1.0
  * @category constants

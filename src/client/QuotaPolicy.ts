@@ -24,8 +24,8 @@ import type * as TranslateError from "./TranslateError.js"
 export type { Account } from "./internal/pacing/billedCalls.js"
 
 /**
- * The option `quota` of the layers of clients. A policy holds for what is billed: `translateText`, `write.rephrase`, `write.correct`
- * and `documents.upload`, alone or in streams and batches.
+ * How a client goes on once the quota is used up (456): the option `quota` of its layer. Without it, calls fail with `QuotaExceeded`. A policy holds
+ * for what is billed: `translateText`, `write.rephrase`, `write.correct` and `documents.upload`, alone or in streams and batches.
  *
  * @since 0.1.0
  * @category models

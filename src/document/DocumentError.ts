@@ -303,7 +303,7 @@ export class NotUploaded extends TaggedError<NotUploaded>()(
 ) {}
 
 /**
- * Every way in which a document fails once the service may have it. The encoded form is JSON.
+ * Every way in which a document fails. The encoded form is JSON.
  *
  * @since 0.1.0
  * @category schemas
@@ -333,7 +333,7 @@ export const DocumentError = Schema.Union(
 export type DocumentError = typeof DocumentError.Type
 
 /**
- * Returns `true` for an error of this module.
+ * Returns `true` for an error of a document.
  *
  * @since 0.1.0
  * @category guards

@@ -333,7 +333,7 @@ export const forecast: {
 export const Manifest: Schema.Schema<Manifest, manifest.Encoded> = manifest.Manifest
 
 /**
- * The state of a target file: see the schema.
+ * The state of a target file: which of its units the machine has written, and of which source texts. The schema of the same name says more.
  *
  * @since 0.1.0
  * @category models

@@ -297,14 +297,14 @@ export const correct: {
 } = correcting.improve
 
 /**
- * Corrects the texts that a function finds in the elements of a stream, and puts them back with another.
+ * Corrects the texts that `get` finds in the elements of a stream, and puts the corrected texts back by `set`.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const correctWith: {
   /**
-   * Corrects the texts that a function finds in the elements of a stream, and puts them back with another.
+   * Corrects the texts that `get` finds in the elements of a stream, and puts the corrected texts back by `set`.
    */
   <A, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
     options: CorrectOptionsWith<A, T, B>
@@ -312,7 +312,7 @@ export const correctWith: {
     self: Stream.Stream<A, E, R>
   ) => Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
   /**
-   * Corrects the texts that a function finds in the elements of a stream, and puts them back with another.
+   * Corrects the texts that `get` finds in the elements of a stream, and puts the corrected texts back by `set`.
    */
   <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
     self: Stream.Stream<A, E, R>,

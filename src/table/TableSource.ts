@@ -55,8 +55,8 @@ const groupRows = 500
 /**
  * The rows of a query as a source.
  *
- * The query is read once for all languages, as a stream, as it was at one moment. Columns of rows are translated and written
- * whose texts or options are others than those of `source_hash`, so a second run takes up new and changed ones. A person's
+ * The query is read once for all languages, as a stream, as it was at one moment. The output has a column `source_hash`, of the texts and options
+ * that its translations were made of. Rows whose texts or options have changed since are translated, and new ones. A person's
  * change in the output stays, and is stale once its text changes. Rows are written in the order in which they are read, in
  * transactions of 500: a job that was killed goes on behind the last of them. A text that has failed keeps the output's
  * translation, and is tried again by the next run. Rows that are gone from the source stay in the output.

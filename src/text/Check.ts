@@ -134,7 +134,7 @@ export const script: Check = charactersCheck.script
 export const controlCharacters: Check = charactersCheck.controlCharacters
 
 /**
- * Finds brackets that open and do not close, or close and have not opened, where those of the source do.
+ * Finds brackets of a translation that are not paired, if those of its source are.
  *
  * @since 0.1.0
  * @category constants

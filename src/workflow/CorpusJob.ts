@@ -258,7 +258,7 @@ export const Failure = Schema.Struct({
 export interface Failure extends Schema.Schema.Type<typeof Failure> {}
 
 /**
- * A machine that translates.
+ * A worker as the status of a job shows it: a process that translates.
  *
  * @since 0.1.0
  * @category schemas
@@ -278,7 +278,7 @@ export const Worker = Schema.Struct({
 }).annotations({ identifier: "CorpusWorker" })
 
 /**
- * A machine that translates.
+ * A worker as the status of a job shows it: a process that translates.
  *
  * @since 0.1.0
  * @category models

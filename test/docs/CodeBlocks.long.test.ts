@@ -1,5 +1,5 @@
 /** Every code block of README.md and docs: TypeScript and Python compile and run, commands exist and run, output is what is printed. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { describe, expect, it } from "@effect/vitest"
@@ -201,6 +201,8 @@ describe("code block", () => {
       test(`${nameOf(block)} runs`, () =>
         Effect.gen(function* () {
           const folder = yield* folderFor(block)
+          // The command line looks up optional packages where it is started.
+          symlinkSync(`${root}/node_modules`, `${folder}/node_modules`)
           const env = { ...(yield* envOf(block)), PATH: yield* Effect.promise(installed) }
           check(yield* runShell({ folder, env }, block.code))
         }))

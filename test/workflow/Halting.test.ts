@@ -108,7 +108,7 @@ describe("a request of a step that is halted", () => {
       let held = 0
       const translator = haltableTranslator.make(Translator.make(yield* TranslateClient.TranslateClient), {
         halted: signal,
-        turns: yield* ConcurrencyLimit.makeFixed(2),
+        requests: yield* ConcurrencyLimit.makeFixed(2),
         judged: Effect.succeed(true),
         isOpen: Effect.succeed(true),
         onQuotaExceeded: Effect.void,

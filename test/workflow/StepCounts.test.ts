@@ -65,7 +65,7 @@ const run = (isHalted: boolean, waits = false) =>
     } as unknown as Service
     const attempt = {
       halted,
-      turns: yield* ConcurrencyLimit.makeFixed(2),
+      requests: yield* ConcurrencyLimit.makeFixed(2),
       isOpen: Effect.succeed(true),
       onQuotaExceeded: Effect.void
     }

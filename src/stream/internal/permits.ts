@@ -1,7 +1,7 @@
 /** The permits of a stream: how many of its batches are in flight. */
 import type { FirstAnswers } from "./firstAnswers.js"
 
-/** The most batches that give up their permits while they wait to be sent again: more than it takes to find an outage. */
+/** The most batches that give up their permits while they wait to be sent again: more than the six failures that make an outage. */
 const mostParked = 8
 
 /** A batch that has given up its permit while it waits to be sent again. */
@@ -46,8 +46,8 @@ export class Permits {
   }
 
   /**
-   * A batch in flight waits to be sent again. In an outage it gives up its permit, so that another one may be sent; else
-   * only one beyond the concurrency. `undefined` if it keeps it.
+   * A batch in flight waits to be sent again. In an outage it gives up its permit, so that another one may be sent; otherwise only
+   * if more are in flight than may be. `undefined` if it keeps its permit.
    */
   park(isOutage: boolean): Parked | undefined {
     if (this.parked >= mostParked || (!isOutage && this.inFlight <= this.concurrency)) return undefined

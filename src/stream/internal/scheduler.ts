@@ -41,7 +41,7 @@ export class Scheduler<A, B> implements Protocol<A, B> {
   isHeldBack = false
   readonly permits: Permits
   readonly refusals = new Refusals()
-  /** Called once other streams have made something possible. */
+  /** Called once a stream with the same limits or first answers has made something possible. */
   wake: () => void = constVoid
   private readonly window: Window<A>
   private readonly intake: Intake<A>
@@ -49,8 +49,8 @@ export class Scheduler<A, B> implements Protocol<A, B> {
   private readonly lookUps: LookUps<A> | undefined
   private readonly settling: Settling<A, B>
   private overBudget: OverBudget<A> | undefined
-  /** The open batch that has waited for more texts for long enough. */
-  private lingered = 0
+  /** The number of the open batch that has waited for more texts for long enough. */
+  private lingeredBatch = 0
 
   constructor(private readonly config: Config<A, B>) {
     const { elements, firstAnswers, hasStore, learned, limits, options } = config
@@ -181,7 +181,7 @@ export class Scheduler<A, B> implements Protocol<A, B> {
 
   /** An open batch has waited for more texts for long enough: it is closed as soon as it can be sent. */
   endLinger(openBatch: number): void {
-    this.lingered = openBatch
+    this.lingeredBatch = openBatch
   }
 
   /** Closes the open batch if the source or somebody else is waited for, and nothing else can happen. */
@@ -190,8 +190,8 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     const { firstAnswers, options } = config
     if (firstAnswers?.held.has(this) === true && intake.isPulling) this.releaseHeld(firstAnswers)
     const isWaiting = intake.isPulling || lookUps?.isPolling === true
-    const isIdle = isWaiting && permits.inFlight === 0 && packing.isEmpty
-    if (isIdle && options.linger === undefined) packing.flush()
+    const isStuck = isWaiting && permits.inFlight === 0 && packing.isEmpty
+    if (isStuck && options.linger === undefined) packing.flush()
   }
 
   /** Takes in elements until there is a batch, or no room; closes the open batch if nothing more may come into it. */
@@ -204,7 +204,7 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     if (this.lookUps?.isBusy === true) return
     // A full window whose first row waits for the open batch would wait for ever.
     const isStuck = intake.left > 0 && permits.inFlight === 0 && !window.canTake
-    const hasLingered = this.lingered === packing.openBatch && permits.isFree
+    const hasLingered = this.lingeredBatch === packing.openBatch && permits.isFree
     if (isStuck || hasLingered || intake.isSourceEnded) packing.flush()
   }
 
@@ -254,7 +254,7 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     }
     const last = isRepeated ? error : lastError(batch, error)
     this.settling.failed(batch.items, last)
-    // The cost of better answers is left to the other texts.
+    // A repetition that does not fit into the budget leaves the stream running.
     if (!isRepeated) this.stop(last)
   }
 

@@ -65,7 +65,7 @@ export const stale = (sites: ReadonlyArray<CallSite>): ReadonlyArray<string> =>
 const onlyDocuments =
   /^src\/(document\/|client\/DocumentSource|internal\/files.ts realPath)|^src\/client documents:/
 
-const onlyTables = /files.ts readRange|fileReading.ts openLocal/
+const onlyTables = /files.ts readRange|fileReading.ts openLocal|columnarFile.ts open:/
 
 const onlyUpdates = /outputFiles.ts (read: readFile|draftFile: chmod)/
 

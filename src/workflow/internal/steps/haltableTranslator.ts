@@ -21,8 +21,8 @@ const heldBack = new TranslateError.Outage({
 
 /** Conditions for the requests of a step. */
 export interface Options<E> {
-  /** The turns of requests among those of the worker. */
-  readonly turns: Pick<ConcurrencyLimit.Service, "take">
+  /** The permits of requests, which all steps of the worker share. */
+  readonly requests: Pick<ConcurrencyLimit.Service, "take">
   /** Waits for the turn of the job on this worker, until its first answers were judged. `false` if the job may not go on. */
   readonly judged: Effect.Effect<boolean>
   /** True if the job may go on. */
@@ -40,7 +40,7 @@ export interface Options<E> {
  */
 export const make = <E>(
   translator: Translator.Service,
-  { halted, isOpen, judged, onHeld, onQuotaExceeded, turns }: Options<E>
+  { halted, isOpen, judged, onHeld, onQuotaExceeded, requests }: Options<E>
 ): Translator.Service => {
   const until = Effect.ignore(Deferred.await(halted))
   const hold = Effect.suspend(() => {
@@ -60,7 +60,7 @@ export const make = <E>(
         ),
         (call) =>
           Effect.acquireUseRelease(
-            turns.take,
+            requests.take,
             () => Effect.flatMap(isOpen, (isOpen) => (isOpen ? call : hold)),
             ({ release }) => release
           ),

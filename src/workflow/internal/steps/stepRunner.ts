@@ -26,8 +26,8 @@ export interface Options<E, R> extends jobWaits.Pauses {
 }
 
 /**
- * The number of steps that are done at once: while one waits for its last requests, another one begins. As many again
- * are steps that have begun on workers that are gone.
+ * The number of steps that run at once: while one waits for its last requests, another one begins. Steps that have begun on workers that are gone
+ * have as many slots of their own.
  */
 const stepsAtOnce = 2
 
@@ -40,9 +40,9 @@ export type Step<A, E, R> = (
 /** Does the steps of jobs on a worker. */
 export interface Steps<E, R> {
   /**
-   * Does a step, and waits for all that it has to wait for, even if that takes a month. None if the job has ended, or is to
+   * Runs a step, and waits for all that it has to wait for, even if that takes a month. None if the job has ended, or is to
    * end. Its requests in flight are recorded first when it is interrupted. A step that has begun on a worker that is gone
-   * waits for none that has not.
+   * waits for no step that has not begun.
    */
   readonly run: <A>(
     job: Generation,
@@ -61,11 +61,11 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
     const context = yield* Effect.context<R>()
     const permit = (limit: ConcurrencyLimit.Service) =>
       Effect.acquireRelease(limit.take, ({ release }) => release)
-    const turns = Effect.map(Scope.extend(ConcurrencyLimit.makeFixed(stepsAtOnce), scope), permit)
-    const steps = { anew: yield* turns, again: yield* turns }
+    const slots = Effect.map(Scope.extend(ConcurrencyLimit.makeFixed(stepsAtOnce), scope), permit)
+    const steps = { anew: yield* slots, again: yield* slots }
     const requests = yield* Scope.extend(ConcurrencyLimit.makeFixed(concurrency), scope)
     /** Steps in flight meet the same about the same time: one of them makes the job wait, and asks and tells until when. */
-    const turn = (yield* Effect.makeSemaphore(1)).withPermits(1)
+    const oneAtATime = (yield* Effect.makeSemaphore(1)).withPermits(1)
     /** The number of waits in a row by job, as far as this worker knows. */
     const waited = new Map<string, number>()
     const nameOf = ({ generation, id }: Generation) => `${id} ${generation}`
@@ -98,7 +98,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
         waited.set(nameOf(job), yield* persist(jobs.wait(job, waiting.value)))
         yield* persist(gate.refresh)
         yield* onEvent({ _tag: "JobWaits", ...job, ...waiting.value })
-      }).pipe(turn)
+      }).pipe(oneAtATime)
 
     const overcome = (job: Generation, obstacle: stepTranslation.Obstacle) => {
       switch (obstacle._tag) {
@@ -114,7 +114,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
     const proceeded = (job: Generation) =>
       Effect.suspend(() => (waited.delete(nameOf(job)) ? persist(jobs.proceeded(job)) : Effect.void))
 
-    /** One attempt, in its turn. Once it has met a quota that is used up, the job is held until all machines wait. */
+    /** One attempt, once it has a slot. Once it has met a quota that is used up, the job is held until all machines wait. */
     const attempt = <A>(job: Generation, step: Step<A, E, R>, hasBegun: boolean) =>
       Effect.gen(function* () {
         const attemptScope = yield* Effect.scope
@@ -123,7 +123,7 @@ export const make = <E, R>(options: Options<E, R>): Effect.Effect<Steps<E, R>, n
           Effect.flatMap(Effect.either(open(job)), (opened) =>
             Either.isRight(opened)
               ? Effect.ensuring(
-                  step(opened.right, { halted, turns: requests, isOpen: gate.isOpen(job), onQuotaExceeded }),
+                  step(opened.right, { halted, requests, isOpen: gate.isOpen(job), onQuotaExceeded }),
                   opened.right.settled
                 )
               : Effect.succeed(Either.left(stepTranslation.graveObstacleOf(opened.left)))
