@@ -43,24 +43,16 @@ const lazy = lazyPackages({
   yaml: ["yaml"]
 })
 
-const common = {
-  absWorkingDir: root,
-  bundle: true,
-  minify: true,
-  // The notices hold the licences.
-  legalComments: "none",
-  platform: "node",
-  target: "node20",
-  logLevel: "warning"
-} as const satisfies esbuild.BuildOptions
-
-/** The program: one file, of which V8 keeps the compiled code. */
-export const programOptions = (outdir: string) =>
-  ({
-    ...common,
-    entryPoints: { "chunks/program": "src/cli/runProgram.ts" },
+export const bundleCli = (outdir: string): Promise<unknown> =>
+  esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ["src/cli/main.ts", "src/cli/emulator.ts"],
     outdir,
-    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    // The notices hold the licences.
+    legalComments: "none",
     alias: { ...jsoncParser, ...msgpackr, ...acorn },
     plugins: [textBundles, undiciClient, lazy, notices],
     external: [
@@ -70,26 +62,12 @@ export const programOptions = (outdir: string) =>
       "pg-native",
       "eld/extrasmall"
     ],
-    format: "cjs"
-  }) as const satisfies esbuild.BuildOptions
-
-/** What starts the program loads that file. */
-const compiledProgram: esbuild.Plugin = {
-  name: "compiled-program",
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^\.\/runProgram\.js$/ }, () => ({ path: join(root, "src/cli/compiledProgram.ts") }))
-  }
-}
-
-export const bundleCli = (outdir: string): Promise<unknown> =>
-  Promise.all([
-    esbuild.build(programOptions(outdir)),
-    esbuild.build({
-      ...common,
-      entryPoints: ["src/cli/main.ts", "src/cli/emulator.ts"],
-      outdir,
-      external: ["./main.js"],
-      plugins: [compiledProgram],
-      format: "esm"
-    })
-  ])
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    banner: {
+      js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);'
+    },
+    chunkNames: "chunks/[name]-[hash]",
+    logLevel: "warning"
+  })

@@ -1,6 +1,7 @@
 /** The service that the settings name, as layers for handlers. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as AdminClient from "../client/AdminClient.js"
 import * as Auth from "../client/Auth.js"
 import * as ConcurrencyLimit from "../client/ConcurrencyLimit.js"
 import * as LanguageSupport from "../client/LanguageSupport.js"
@@ -12,8 +13,7 @@ import * as ProxyHttpClient from "../runtime/ProxyHttpClient.js"
 import { Output } from "./output.js"
 import * as Settings from "./settings/settings.js"
 
-/** The settings, for layers that read them as `Config`. */
-export const configured = Layer.unwrapEffect(
+const configured = Layer.unwrapEffect(
   Effect.map(Settings.Settings, ({ provider }) => Layer.setConfigProvider(provider))
 )
 
@@ -46,3 +46,9 @@ export const clientWith = <E, R>(
 
 /** Streams and calls of one process, and the limit of their requests, which bars show. */
 export const client = clientWith(ConcurrencyLimit.layerAdaptive())
+
+/** Administration. */
+export const admin = AdminClient.layerConfig().pipe(
+  Layer.provide(ProxyHttpClient.layerConfig()),
+  Layer.provide(configured)
+)

@@ -1,5 +1,6 @@
 /** What a command loads and keeps, apart from its work. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as module from "node:module"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { emulator, folderOf, processTimeout, runAlone } from "./process.js"
@@ -7,7 +8,7 @@ import { emulator, folderOf, processTimeout, runAlone } from "./process.js"
 /** Writes down which packages a command has loaded at last. */
 const told = `process.on("exit", () => {
   const { basename } = require("node:path")
-  const files = Object.keys(require.cache).map((file) => basename(file)).filter((file) => file.endsWith(".cjs") && !["told.cjs", "program.cjs"].includes(file))
+  const files = Object.keys(require.cache).map((file) => basename(file)).filter((file) => file.endsWith(".cjs") && file !== "told.cjs")
   require("node:fs").writeFileSync("loaded.json", JSON.stringify(files.sort()))
 })`
 
@@ -54,53 +55,32 @@ describe("a command that starts", () => {
   )
 
   it.scopedLive(
-    "keeps its compiled code for its user only once it has succeeded, and then uses it",
+    "keeps what Node compiles in the user's own folder, where Node can",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf()
-        const caching = { folder, env: { XDG_CACHE_HOME: `${folder}/cache` } }
-        expect(yield* runAlone(["nonsense"], caching)).toMatchObject({ code: 2 })
-        expect(existsSync(`${folder}/cache`)).toBe(false)
-        expect(yield* runAlone(["--help"], caching)).toMatchObject({ code: 0 })
-        const kept = `${folder}/cache/effect-translate/help`
-        const { ino, mode, size } = statSync(kept)
-        expect(mode & 0o777).toBe(0o600)
-        expect(size).toBeGreaterThan(100_000)
-        expect(yield* runAlone(["translate", "--help"], caching)).toMatchObject({ code: 0 })
-        expect(statSync(kept).ino).toBe(ino)
-        expect(readdirSync(`${folder}/cache/effect-translate`)).toEqual(["help"])
+        expect(
+          yield* runAlone(["--help"], { folder, env: { XDG_CACHE_HOME: `${folder}/cache` } })
+        ).toMatchObject({
+          code: 0
+        })
+        const kept = `${folder}/cache/effect-translate`
+        expect(existsSync(kept) ? readdirSync(kept).length : 0).toBe("enableCompileCache" in module ? 1 : 0)
       }),
     processTimeout
   )
 
   it.scopedLive(
-    "compiles anew where the kept code is damaged",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* folderOf()
-        const caching = { folder, env: { XDG_CACHE_HOME: `${folder}/cache` } }
-        const first = yield* runAlone(["--help"], caching)
-        const kept = `${folder}/cache/effect-translate/help`
-        const damaged = readFileSync(kept).fill(0x5a, 100_000, 100_064)
-        writeFileSync(kept, damaged)
-        expect(yield* runAlone(["--help"], caching)).toEqual(first)
-        expect(readFileSync(kept).equals(damaged)).toBe(false)
-      }),
-    processTimeout
-  )
-
-  it.scopedLive(
-    "does without, and without a word, where that folder can't be made, none is named, or the environment turns it off",
+    "does without, and without a word, where that folder can't be made, or none is named",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf()
         writeFileSync(`${folder}/file`, "")
         for (const env of [
           { XDG_CACHE_HOME: `${folder}/file` },
-          { XDG_CACHE_HOME: "", HOME: "", LOCALAPPDATA: "" },
-          { XDG_CACHE_HOME: `${folder}/cache`, NODE_DISABLE_COMPILE_CACHE: "1" }
+          { XDG_CACHE_HOME: "", HOME: "", LOCALAPPDATA: "" }
         ]) {
-          expect(yield* runAlone(["--help"], { folder, env })).toMatchObject({ code: 0, stderr: "" })
+          expect(yield* runAlone(["--version"], { folder, env })).toMatchObject({ code: 0, stderr: "" })
           expect(readdirSync(folder)).toEqual(["file"])
         }
       }),

@@ -6,11 +6,11 @@ import * as Stream from "effect/Stream"
 import Papa from "papaparse"
 import * as AdminClient from "../../client/AdminClient.js"
 import type * as Analytics from "../../client/Analytics.js"
-import { admin } from "../adminClient.js"
 import type { Actions } from "../command.js"
 import type { analytics } from "../declarations/account.js"
 import { Usage } from "../failure.js"
 import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
 import type { InputOf } from "../settings/declarations.js"
 import * as text from "../textTable.js"
 
@@ -119,4 +119,4 @@ export const actions: Actions<typeof analytics> = (input) =>
         ? Papa.unparse({ fields: [...heads], data: rows.map((row) => [...row]) }, { newline: "\n" }).trimEnd()
         : text.table(heads, rows)
     )
-  }).pipe(Effect.provide(admin))
+  }).pipe(Effect.provide(service.admin))

@@ -10,7 +10,6 @@ import * as Region from "../../client/Region.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as ProxyHttpClient from "../../runtime/ProxyHttpClient.js"
 import { TranslationStore } from "../../store/TranslationStore.js"
-import { admin } from "../adminClient.js"
 import type { Actions } from "../command.js"
 import { didYouMean } from "../commandLine/suggestion.js"
 import type { doctor } from "../declarations/setup.js"
@@ -73,7 +72,7 @@ const administered = checked(
   "administration",
   Effect.flatMap(AdminClient.AdminClient, ({ developerKeys }) => developerKeys.list).pipe(
     Effect.map((keys) => `The service accepts the admin key: it lists ${text.plural(keys.length, "key")}.`),
-    Effect.provide(admin)
+    Effect.provide(service.admin)
   )
 )
 

@@ -5,12 +5,12 @@ import * as Redacted from "effect/Redacted"
 import * as AdminClient from "../../client/AdminClient.js"
 import type * as DeveloperKeys from "../../client/DeveloperKeys.js"
 import { reasonOf } from "../../internal/systemCauses.js"
-import { admin } from "../adminClient.js"
 import type { Actions } from "../command.js"
 import type { keys } from "../declarations/account.js"
 import { Incomplete, Usage } from "../failure.js"
 import * as files from "../namedFiles.js"
 import { Output } from "../output.js"
+import * as service from "../serviceClient.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
 
@@ -110,7 +110,7 @@ export const actions: Actions<typeof keys> = {
       const keys = yield* developerKeys.list
       if (keys.length === 0) yield* note("There are no keys.")
       yield* result({ keys: keys.map(shown) }, keys.length === 0 ? "" : describe(keys))
-    }).pipe(Effect.provide(admin)),
+    }).pipe(Effect.provide(service.admin)),
 
   create: ({ label, out }) =>
     Effect.gen(function* () {
@@ -124,7 +124,7 @@ export const actions: Actions<typeof keys> = {
       const keyId = Redacted.value(key.keyId)
       yield* result({ ...shown(key), keyId }, keyId)
       yield* note(`Created ${namesOf([key])}. Anyone with the key can use the account: keep it secret.`)
-    }).pipe(Effect.provide(admin)),
+    }).pipe(Effect.provide(service.admin)),
 
   label: ({ key, label }) =>
     Effect.gen(function* () {
@@ -133,7 +133,7 @@ export const actions: Actions<typeof keys> = {
       const { keyId } = yield* find(key)
       const labelled = yield* developerKeys.rename(keyId, label)
       yield* result(shown(labelled), describe([labelled]))
-    }).pipe(Effect.provide(admin)),
+    }).pipe(Effect.provide(service.admin)),
 
   limit: (input) =>
     Effect.gen(function* () {
@@ -149,7 +149,7 @@ export const actions: Actions<typeof keys> = {
       const { keyId } = yield* find(input.key)
       const limited = yield* developerKeys.setLimits(keyId, { characters, speechToTextMilliseconds })
       yield* result(shown(limited), describe([limited]))
-    }).pipe(Effect.provide(admin)),
+    }).pipe(Effect.provide(service.admin)),
 
   deactivate: ({ keys, yes }) =>
     Effect.gen(function* () {
@@ -159,5 +159,5 @@ export const actions: Actions<typeof keys> = {
       yield* confirm(`Deactivate ${namesOf(found)} for good?`, { yes })
       const deactivated = yield* Effect.forEach(found, ({ keyId }) => developerKeys.deactivate(keyId))
       yield* result({ keys: deactivated.map(shown) }, describe(deactivated))
-    }).pipe(Effect.provide(admin))
+    }).pipe(Effect.provide(service.admin))
 }
