@@ -31,7 +31,7 @@ describe("keys", () => {
         expect(kept.stdout).not.toContain(readFileSync(file, "utf8").trimEnd())
         const again = yield* call("create", "Again", "--out", "kept.key")
         expect(again).toEqual({
-          code: 1,
+          code: 2,
           stdout: "",
           stderr: "kept.key can't be written: it is there already.\n"
         })

@@ -89,7 +89,7 @@ describe("memory", () => {
           [["stats", "--store", "postgres://me:secret@localhost:1/db"], 5, "localhost:1/db can't be used"],
           [["import", "missing.csv"], 2, "missing.csv can't be read: it is not there."],
           [["import", "corrected.csv"], 2, "--to"],
-          [["export", "nowhere/all.csv"], 1, "nowhere/all.csv can't be written: it is not there."],
+          [["export", "nowhere/all.csv"], 2, "nowhere/all.csv can't be written: it is not there."],
           [["prune", "--older-than", "soon"], 2, "such as 90d"],
           [["salvage", "new.db", "--store", "postgres://localhost:1/db"], 2, "Only a file can be salvaged"]
         ] as const

@@ -10,7 +10,6 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
   [/^src\/job\/internal\/fileReading.ts openRemote/, "addresses"],
   [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
-  [/^src\/internal\/files.ts askMissing/, "a file system that can only be read"],
   [/^src\/internal\/files.ts realPath: readLink/, "a journal that is not there"],
   [/^src\/internal\/files.ts replace: rename/, "files of commands, copies of a store, journals of memories"],
   [/^src\/job\/internal\/outputState.ts outputsIn/, "what a folder of states remembers"],
