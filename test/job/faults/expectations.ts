@@ -9,6 +9,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/glossary\//, "dictionaries of glossaries"],
   [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
   [/^src\/job\/internal\/fileReading.ts openRemote/, "addresses"],
+  [/^src\/job\/internal\/columnarFile.ts open: read/, "no call of its own: `openLocal` reads"],
   [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
   [/^src\/internal\/files.ts realPath: readLink/, "a journal that is not there"],
   [/^src\/internal\/files.ts replace: rename/, "files of commands, copies of a store, journals of memories"],
@@ -64,7 +65,7 @@ export const stale = (sites: ReadonlyArray<CallSite>): ReadonlyArray<string> =>
 const onlyDocuments =
   /^src\/(document\/|client\/DocumentSource|internal\/files.ts realPath)|^src\/client documents:/
 
-const onlyTables = /files.ts readRange|fileReading.ts openLocal|columnarFile.ts open:/
+const onlyTables = /files.ts readRange|fileReading.ts openLocal/
 
 const onlyUpdates = /outputFiles.ts (read: readFile|draftFile: chmod)/
 
