@@ -76,7 +76,7 @@ export const run = <S extends JobSource.JobSource<unknown, unknown>, E = never, 
   )
 
 /**
- * Options of a job.
+ * The results of {@link forecast} and {@link estimate}, and their parts.
  *
  * @since 0.1.0
  * @category models

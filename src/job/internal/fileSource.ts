@@ -102,7 +102,7 @@ const outputOf = (
   name: output.name,
   isSource,
   open: Effect.gen(function* () {
-    // A change by another language is none.
+    // Another language may have written it since: that is no change by others.
     const own = isSource
       ? {
           ...output,

@@ -330,8 +330,8 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
   })
 
 /**
- * Gives a draft the name of its output. An output with the same bytes is left alone, with its times; so is one that was altered since it
- * was checked. The state is written before, so that a process that ends in between leaves both.
+ * Gives a draft the name of its output. An output with the same bytes is left alone, with its times. One that was altered since it
+ * was checked fails with `OutputAltered`. The state is written before, so that a process that ends in between leaves both.
  */
 export const publish = (
   output: Output,

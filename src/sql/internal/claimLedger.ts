@@ -26,8 +26,9 @@ type Fact =
   | readonly [kind: "translated", attempt: null, keys: null, index: number, at: number]
 
 /**
- * The keys that other owners have in flight, those of them whose leases have run out, those of the attempts themselves if they were
- * stored and the answer was lost (none if others have expired them since), and those of the keys that may be translated which are.
+ * Facts about claims: `held`, the keys that other owners have in flight; `lapsed`, those of them whose leases have run out; `own`, the keys
+ * of these attempts, if they were stored and the answer was lost (none if others have expired them since); `translated`, the keys that are
+ * translated by now.
  */
 const facts = (
   { dialect: { digitsOf, list, now, number, withKey } }: Database,

@@ -54,6 +54,7 @@ export class Workers<A, B, E, R> {
   private running = 0
   /** True if a worker waits for work. */
   private isOneWaiting = false
+  /** True if workers are woken at the end of this turn of the event loop. */
   private isTurnEnding = false
   private defect: Cause.Cause<never> | undefined
 
