@@ -75,10 +75,11 @@ const asked = (given: Answers) =>
     return { url, kind: given.kind, keyFile, keyVariable, files, from, to, out } satisfies Answers
   })
 
-const settingsOf = (
-  { files, from, keyFile, keyVariable, kind, out, to, url }: Answers,
-  schema: string | undefined
-) => {
+/** The kind that is named, or else that of the address. */
+const kindOf = ({ kind, url }: Answers) => kind ?? ServiceKind.at(url?.trim() ?? "")
+
+const settingsOf = (answers: Answers, schema: string | undefined) => {
+  const { files, from, keyFile, keyVariable, out, to, url } = answers
   const said = Record.filter((value: unknown) => value !== undefined && value !== "" && String(value) !== "")
   const trimmed = (value: string | undefined) => value?.trim()
   const sourceLang = trimmed(from) || undefined
@@ -92,7 +93,7 @@ const settingsOf = (
     ...said({
       $schema: schema,
       url: trimmed(url),
-      kind: kind ?? ServiceKind.at(url?.trim() ?? ""),
+      kind: kindOf(answers),
       keyFile: trimmed(keyFile),
       keyVariable: trimmed(keyVariable)
     }),
@@ -138,8 +139,7 @@ export const actions: Actions<typeof init> = (given) =>
       const { message, path } = ParseResult.ArrayFormatter.formatErrorSync(error)[0]!
       return new Usage({ message: `${path.join(".")} ${message}.` })
     })
-    const kind = answers.kind ?? ServiceKind.at(answers.url ?? "") ?? "specification"
-    const relaxed: ReadonlyArray<ServiceKind.Rule> = ServiceKind.kinds[kind].relaxed
+    const { relaxed }: ServiceKind.ServiceKind = ServiceKind.kinds[kindOf(answers) ?? "specification"]
     const odd = relaxed.includes("languages")
       ? []
       : parts(answers.to ?? "").flatMap((code) => targetProblems("--to", LanguageCode.canonical(code)))
