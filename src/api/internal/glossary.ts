@@ -21,7 +21,7 @@ const base = (language: Schema.Schema<string, string>): Schema.Schema<LanguageCo
     .annotations({ jsonSchema: { type: "string", pattern: "^[A-Za-z]{2,3}$" } })
 
 /** The language pair of a dictionary to store. */
-export const requestedPair = {
+const requestedPair = {
   /** The language of the sources, without a variant; any casing. */
   sourceLang: wire.required(base(LanguageCode.SourceLanguage), "source_lang"),
   /** The language of the targets, without a variant, since it covers all of them; any casing. */

@@ -23,12 +23,6 @@ export type Tree =
   | { readonly sentence: number; readonly isPlural: boolean }
   | { readonly head: string; readonly branches: ReadonlyArray<readonly [key: string, tree: Tree]> }
 
-/** A message whose branches are whole sentences. */
-export interface Expanded {
-  readonly sentences: ReadonlyArray<ReadonlyArray<Part>>
-  readonly tree: Tree
-}
-
 /** A message with more branches, or more arguments that have some, is too large to be translated branch by branch. */
 const mostBranches = 200
 const mostSelectors = 16

@@ -122,7 +122,7 @@ const tooManyGlossaryRequests: Meaning = {
 }
 
 /** True if it is a call of a glossary endpoint. */
-export const isOfGlossaries = ({ path }: Pick<Call, "path">): boolean => /\/v\d+\/glossar(y|ies)\b/.test(path)
+const isOfGlossaries = ({ path }: Pick<Call, "path">): boolean => /\/v\d+\/glossar(y|ies)\b/.test(path)
 
 /** The message of an error: the call; the failure with advice. */
 type Message = readonly [call: string, explanation: string]

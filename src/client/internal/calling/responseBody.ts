@@ -153,7 +153,7 @@ const webBodyOf = (response: Response): ReadableStream<Uint8Array> | null | unde
 }
 
 /** True if the body comes as it was sent, still encoded. */
-export const isRaw = (response: Response): boolean => nodeBodyOf(response) !== undefined
+const isRaw = (response: Response): boolean => nodeBodyOf(response) !== undefined
 
 /**
  * Reads a body up to a number of bytes. The body that the transport holds is read directly: `stream` of the response

@@ -9,7 +9,7 @@ import type { Chunk, TextColumn } from "./footer.js"
 import * as pages from "./pages.js"
 
 /** The largest page, in bytes: it is read as a whole. */
-export const maxPageBytes = 67_108_864
+const maxPageBytes = 67_108_864
 
 /** The bytes that are read at once. */
 const windowBytes = 1_048_576

@@ -64,7 +64,7 @@ export interface NewColumn {
 }
 
 /** The format's numbers of types and encodings: see its `parquet.thrift`. */
-export const byteArray = 6
+const byteArray = 6
 const optional = 1
 const plain = 0
 const rle = 3
