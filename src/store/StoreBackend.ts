@@ -122,6 +122,22 @@ export interface Backend {
     languages: Pick<Namespace, "sourceLang" | "targetLang">
   ) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>
   /**
+   * The translations of the machine into a language, in all namespaces and also those that checks have refused: of the texts whose keys
+   * `keysIn` returns for a namespace, by their places. The code of the language is canonical.
+   */
+  readonly translationsInto: (
+    targetLang: string,
+    keysIn: (namespace: string) => ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyMap<number, ReadonlyArray<string>>, StoreError>
+  /**
+   * Those of some texts that are translations of the machine into a language, of any source. Reads all translations: asked rarely, and of
+   * many texts at once. The code of the language is canonical.
+   */
+  readonly writtenInto: (
+    targetLang: string,
+    translations: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlySet<string>, StoreError>
+  /**
    * Claims texts for a request, and marks them as sent: in one transaction that survives a power loss. Tells of each whether it may be
    * sent; others are translated already, or another owner has claimed them. If none is granted, no attempt is noted. The attempt
    * of an owner whose lease has run out is in doubt from then on, and its texts are free. Those of this owner may be claimed again.

@@ -70,6 +70,43 @@ const closable = (store: TranslationStore.Service) =>
     return { session, close: Scope.close(scope, Exit.void) }
   })
 
+describe("origins", () => {
+  const french = { ...german, targetLang: "fr" }
+
+  it.scoped("tells the machine's translation of a source from that of another one, and from a person's", () =>
+    Effect.gen(function* () {
+      const store = yield* TranslationStore.makeMemory()
+      yield* store.add([
+        { source: "one", translation: { text: "Eins " }, namespace: german, at: DateTime.unsafeMake(0) },
+        { source: "two", translation: { text: "Zwei" }, namespace: german, at: DateTime.unsafeMake(0) },
+        { source: "three", translation: { text: "Trois" }, namespace: french, at: DateTime.unsafeMake(0) }
+      ])
+      const origins = store.origins(
+        [
+          { source: " one\n", translation: " Eins\n" },
+          { source: "one", translation: "Zwei" },
+          { source: "none", translation: "Zwei" },
+          { source: "one", translation: "Ein" },
+          { source: "three", translation: "Trois" }
+        ],
+        "DE"
+      )
+      expect(yield* origins).toEqual(["same", "other", "other", undefined, undefined])
+      const texts = [" one ", "none", "three"]
+      expect(yield* store.isTranslated(texts, "de")).toEqual([true, false, false])
+      expect(yield* store.isTranslated(texts, "fr")).toEqual([false, false, true])
+    })
+  )
+
+  it.scoped("are none in no store", () =>
+    Effect.gen(function* () {
+      const texts = [{ source: "one", translation: "Eins" }]
+      expect(yield* TranslationStore.none.origins(texts, "de")).toEqual([undefined])
+      expect(yield* TranslationStore.none.isTranslated(["one"], "de")).toEqual([false])
+    })
+  )
+})
+
 describe("a session", () => {
   it.scoped("finds what was recorded in its namespace, and nothing of another one", () =>
     Effect.gen(function* () {

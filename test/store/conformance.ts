@@ -22,6 +22,7 @@ import {
   english,
   french,
   german,
+  germanLess,
   hashOf,
   key,
   keysOf,
@@ -291,6 +292,65 @@ const translations = (use: Use) => {
         for (const entry of entries) {
           expect(Math.abs(entry.at.epochMillis - before.epochMillis)).toBeLessThan(60_000)
         }
+      })
+    )
+  )
+}
+
+const origins = (use: Use) => {
+  it.scopedLive("finds the translations of texts into a language, with any options", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* opened(backend, germanLess)
+        yield* opened(backend, french)
+        yield* put(backend, german, { one: { text: "Eins" }, two: { text: "?", refusedBy: ["empty"] } })
+        yield* put(backend, germanLess, {
+          one: { text: "Ein" },
+          three: { text: "", refusedBy: ["x"], asked: 1 }
+        })
+        yield* put(backend, french, { four: { text: "Quatre" } })
+        const found = yield* backend.translationsInto("de", (namespace) =>
+          ["four", "three", "two", "one", "none"].map((text) => key(text, namespace))
+        )
+        expect(Array.from(found, ([index, texts]) => [index, [...texts].sort()]).sort()).toEqual([
+          [1, [""]],
+          [2, ["?"]],
+          [3, ["Ein", "Eins"]]
+        ])
+        expect((yield* backend.translationsInto("es", () => [key("one")])).size).toBe(0)
+      })
+    )
+  )
+
+  it.scopedLive("tells which texts the machine has written into a language, of any source", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* opened(backend, germanLess)
+        yield* opened(backend, french)
+        yield* put(backend, german, { one: { text: "Eins" }, two: { text: "a\0b" } })
+        yield* put(backend, germanLess, { three: { text: "Drei", refusedBy: ["empty"] } })
+        yield* put(backend, french, { one: { text: "Un" } })
+        yield* backend.correct([correction("one", "Eine")])
+        const asked = ["Eine", "Un", "a\0b", "Drei", "Eins", "one", "Eins "]
+        const written = (targetLang: string) =>
+          Effect.map(backend.writtenInto(targetLang, asked), (texts) => [...texts].sort())
+        expect(yield* written("de")).toEqual(["Drei", "Eins", "a\0b"])
+        expect(yield* written("fr")).toEqual(["Un"])
+        expect(yield* written("es")).toEqual([])
+        expect((yield* backend.writtenInto("de", [])).size).toBe(0)
+      })
+    )
+  )
+
+  it.scopedLive("tells which of thousands of texts the machine has written, whatever was removed since", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const texts = Array.from({ length: 3000 }, (_, index) => `text ${index}`)
+        yield* put(backend, german, Object.fromEntries(texts.map((text) => [text, { text: `${text}!` }])))
+        yield* backend.erase(hashOf("text 7"), (namespace) => key("text 7", namespace))
+        const asked = texts.flatMap((text) => [`${text}!`, `${text}?`])
+        const written = yield* backend.writtenInto("de", asked)
+        expect(written).toEqual(new Set(texts.filter((text) => text !== "text 7").map((text) => `${text}!`)))
       })
     )
   )
@@ -657,6 +717,7 @@ export const conformance = (name: string, subject: Subject) => {
     translations(use)
     claims(use)
     corrections(use)
+    origins(use)
     upkeep(use)
     model.register(subject)
     if (subject.makeExpiring !== undefined) shared.register(subject, subject.makeExpiring)

@@ -44,6 +44,8 @@ const known = (namespace: Partial<Namespace>) => {
 export type Known = ReturnType<typeof known>
 
 export const german = known({ sourceLang: undefined, targetLang: "de" })
+/** Other options than those of {@link german}, and the code of the language as it was asked for. */
+export const germanLess = known({ targetLang: "DE", settings: '{"formality":"less"}' })
 export const french = known({ sourceLang: "en", targetLang: "fr" })
 export const english = known({
   endpoint: "POST /v2/write/rephrase",

@@ -15,6 +15,7 @@ import * as fileInPlace from "./fileInPlace.js"
 import * as keyIndex from "./keyIndex.js"
 import * as ledgerRetention from "./ledgerRetention.js"
 import * as listings from "./listings.js"
+import * as origins from "./origins.js"
 import * as schema from "./schema.js"
 import * as serviceFailures from "./serviceFailures.js"
 import * as translations from "./translations.js"
@@ -82,6 +83,7 @@ export const make = (
       ...attempts.make(database),
       ...ledgerRetention.make(database),
       ...listings.make(database, index, sources),
+      ...origins.make(database, index),
       ...upkeep.make(database, index)
     }
   })

@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { LRUCache } from "lru-cache"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import { askedAt } from "../../internal/askedAt.js"
 import { byteLength } from "../../internal/utf8.js"
 import type { Backend } from "../StoreBackend.js"
@@ -85,6 +86,29 @@ class Memory implements Backend {
         return (found?.get(sourceLang) ?? other)?.translation
       })
     )
+
+  readonly translationsInto: Backend["translationsInto"] = (targetLang, keysIn) =>
+    Effect.sync(() => {
+      const found = new Map<number, Array<string>>()
+      for (const namespace of this.namespacesInto(targetLang)) {
+        for (const [index, key] of keysIn(namespace).entries()) {
+          const stored = this.known.peek(key)
+          if (stored !== undefined) found.set(index, [...(found.get(index) ?? []), stored.translation.text])
+        }
+      }
+      return found
+    })
+
+  readonly writtenInto: Backend["writtenInto"] = (targetLang, translations) =>
+    Effect.sync(() => {
+      const wanted = new Set(translations)
+      const written = new Set<string>()
+      const namespaces = this.namespacesInto(targetLang)
+      for (const { namespace, translation } of this.known.values()) {
+        if (wanted.has(translation.text) && namespaces.has(namespace)) written.add(translation.text)
+      }
+      return written
+    })
 
   readonly claim: Backend["claim"] = ({ attempt, characters, keys, namespace, refreshBefore }) =>
     Effect.map(DateTime.now, (at) => {
@@ -220,6 +244,14 @@ class Memory implements Backend {
     return stored !== undefined && refreshBefore !== undefined && stored.at < refreshBefore.epochMillis
       ? undefined
       : stored
+  }
+
+  private namespacesInto(targetLang: string): ReadonlySet<string> {
+    const ids = new Set<string>()
+    for (const [id, { targetLang: own }] of this.namespaces.entries()) {
+      if (own !== undefined && LanguageCode.canonical(own) === targetLang) ids.add(id)
+    }
+    return ids
   }
 
   private inOrder(): ReadonlyArray<[string, Stored]> {

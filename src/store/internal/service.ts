@@ -7,22 +7,22 @@ import type { Backend } from "../StoreBackend.js"
 import type { StoreError } from "../StoreError.js"
 import { type Keys, namespaceId } from "../StoreKeys.js"
 import { Session } from "./session.js"
-import type { Correction, Entry, MakeOptions, Service } from "./storeModels.js"
+import type { Correction, Entry, MakeOptions, Origin, Service } from "./storeModels.js"
 
 /** The number of corrections or entries that are stored in one transaction. */
 const atOnce = 1000
+
+/** The number of texts whose origins are looked for in one reading of all translations. */
+const mostWanted = 10_000
+
+const piecesOf = <A>(values: Iterable<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from(Chunk.chunksOf(Chunk.fromIterable(values), size), Chunk.toReadonlyArray)
 
 const inPieces = <A>(
   values: Iterable<A>,
   store: (values: ReadonlyArray<A>) => Effect.Effect<void, StoreError>
 ): Effect.Effect<void, StoreError> =>
-  Effect.suspend(() =>
-    Effect.forEach(
-      Chunk.chunksOf(Chunk.fromIterable(values), atOnce),
-      (piece) => store(Chunk.toReadonlyArray(piece)),
-      { discard: true }
-    )
-  )
+  Effect.suspend(() => Effect.forEach(piecesOf(values, atOnce), store, { discard: true }))
 
 const canonical = (language: string | undefined): string | undefined =>
   language === undefined || language === "" ? undefined : LanguageCode.canonical(language)
@@ -68,14 +68,35 @@ export const make = (
       if (targetLang === undefined || (yield* backend.correctionsRevision(targetLang)) === undefined) {
         return texts.map(() => undefined)
       }
-      const pieces = Chunk.chunksOf(Chunk.fromIterable(texts), atOnce)
-      const found = yield* Effect.forEach(pieces, (piece) =>
+      const found = yield* Effect.forEach(piecesOf(texts, atOnce), (piece) =>
         backend.findCorrections(
-          Array.from(piece, (text) => hashOf(text.trim())),
+          piece.map((text) => hashOf(text.trim())),
           { sourceLang, targetLang }
         )
       )
       return found.flat()
+    })
+
+  const translationsOf = (texts: ReadonlyArray<string>, targetLang: string) =>
+    backend.translationsInto(LanguageCode.canonical(targetLang), (namespace) =>
+      texts.map((text) => keyOf(namespace, text))
+    )
+
+  const originsOf = (texts: Parameters<Service["origins"]>[0], targetLang: string) =>
+    Effect.gen(function* () {
+      const sources = texts.map(({ source }) => source.trim())
+      const known = yield* translationsOf(sources, targetLang)
+      const isSame = texts.map(({ translation }, index) =>
+        (known.get(index) ?? []).some((text) => text.trim() === translation.trim())
+      )
+      const others = texts.flatMap(({ translation }, index) =>
+        isSame[index] === true ? [] : [translation, translation.trim()]
+      )
+      const written = yield* backend.writtenInto(LanguageCode.canonical(targetLang), Arr.dedupe(others))
+      return texts.map(({ translation }, index): Origin => {
+        if (isSame[index] === true) return "same"
+        return written.has(translation) || written.has(translation.trim()) ? "other" : undefined
+      })
     })
 
   const correct = (corrections: ReadonlyArray<Correction>) =>
@@ -121,6 +142,24 @@ export const make = (
     correct: (corrections) => inPieces(corrections, correct),
     correctionsRevision: (targetLang) => backend.correctionsRevision(LanguageCode.canonical(targetLang)),
     corrections: backend.corrections,
+    origins: (texts, targetLang) =>
+      Effect.map(
+        Effect.forEach(piecesOf(texts, mostWanted), (piece) => originsOf(piece, targetLang)),
+        (found) => found.flat()
+      ),
+    isTranslated: (texts, targetLang) =>
+      Effect.map(
+        Effect.forEach(piecesOf(texts, atOnce), (piece) =>
+          Effect.map(
+            translationsOf(
+              piece.map((text) => text.trim()),
+              targetLang
+            ),
+            (known) => piece.map((_, index) => known.has(index))
+          )
+        ),
+        (found) => found.flat()
+      ),
     entries: backend.entries,
     add: (entries) => inPieces(entries, add),
     erase: (text) => {

@@ -253,6 +253,15 @@ export interface OpenOptions {
 }
 
 /**
+ * The author of a text, as far as a store knows: `same` is the machine's translation of this very source, with any options; `other` is the
+ * machine's translation of another source; `undefined` is none of the machine's.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Origin = "same" | "other" | undefined
+
+/**
  * A store of translations.
  *
  * @since 0.1.0
@@ -280,6 +289,20 @@ export interface Service {
    */
   readonly correctionsRevision: (targetLang: string) => Effect.Effect<string | undefined, StoreError>
   readonly corrections: Stream.Stream<Correction, StoreError>
+  /**
+   * The origins of texts, in their order: those that the machine has written into the language count also where checks have refused them.
+   * Whitespace around a text does not count. Of texts that are not the translation of their source, all translations of the store are read
+   * once: ask of many at once.
+   */
+  readonly origins: (
+    texts: ReadonlyArray<{ readonly source: string; readonly translation: string }>,
+    targetLang: string
+  ) => Effect.Effect<ReadonlyArray<Origin>, StoreError>
+  /** Tells of each text whether the machine has translated it into a language, with any options. Whitespace around a text does not count. */
+  readonly isTranslated: (
+    texts: ReadonlyArray<string>,
+    targetLang: string
+  ) => Effect.Effect<ReadonlyArray<boolean>, StoreError>
   /** All translations of the machine that are used. Fails with `SourcesNotKept` if the store keeps hashes only. */
   readonly entries: Stream.Stream<Entry, StoreError>
   /** Adds translations of the machine, such as those that another store has exported. Present entries stay. */
