@@ -111,7 +111,6 @@ export const debts: ReadonlySet<string> = new Set([
   "page: TableUnusable",
   "page: Tmx.EncodeOptions.creationTool",
   "page: Tmx.EncodeOptions.creationToolVersion",
-  "page: TranslationStore.OpenOptions.refreshBefore",
   "page: UnknownFormat",
   "page: Voice.VoiceSessionOptions.sourceLanguageMode",
   "page: Voice.VoiceSessionOptions.spokenTermsId",

@@ -1,4 +1,5 @@
 /** A store in words. */
+import type * as StoreExchange from "../store/StoreExchange.js"
 import type * as TranslationStore from "../store/TranslationStore.js"
 import * as text from "./textTable.js"
 
@@ -50,5 +51,32 @@ export const ofStats = (name: string, stats: TranslationStore.Stats): string => 
       "",
       `At most ${text.plural(doubtful, "character")} that ${doubtful === 1 ? "was" : "were"} sent may have been paid in vain, or will be if sent again.`
     ]
+  )
+}
+
+/** Corrections and translations of the machine, as far as there are any. */
+const items = (corrections: number, entries: number): ReadonlyArray<string> => [
+  ...(corrections > 0 ? [text.plural(corrections, "correction")] : []),
+  ...(entries > 0 ? [`${text.plural(entries, "translation")} of the machine`] : [])
+]
+
+/** The counts of an import into a store. */
+export const ofImport = (name: string, counts: StoreExchange.ImportCounts): string => {
+  const { corrections, entries, knownCorrections, knownEntries, outdated, withoutLanguage } = counts
+  const read = items(corrections, entries)
+  const known = items(knownCorrections, knownEntries)
+  return text.lines(
+    [
+      `${read.length === 0 ? "Nothing new" : read.join(" and ")} read into ${name}`,
+      ...(known.length === 0
+        ? []
+        : [`${known.join(" and ")} as ${knownCorrections + knownEntries === 1 ? "it was" : "they were"}`])
+    ]
+      .join(", ")
+      .concat("."),
+    outdated > 0 &&
+      `${text.plural(outdated, "correction")} of the file ${outdated === 1 ? "is" : "are"} older than the store's, which ${outdated === 1 ? "stays" : "stay"}: \`memory export --corrections\` shows what is in the store.`,
+    withoutLanguage > 0 &&
+      `${text.plural(withoutLanguage, "edited translation")} ${withoutLanguage === 1 ? "has" : "have"} no target language: a correction needs one, so ${withoutLanguage === 1 ? "it is" : "they are"} not taken.`
   )
 }

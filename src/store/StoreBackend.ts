@@ -10,6 +10,7 @@ import type * as Stream from "effect/Stream"
 import type {
   Attempt,
   Correction,
+  CorrectionCounts,
   Ending,
   Entry,
   Namespace,
@@ -33,6 +34,34 @@ export const noAttempts = () => ({
   unknown: { attempts: 0, characters: 0 },
   expired: { attempts: 0, characters: 0 }
 })
+
+/**
+ * The fields of a correction that decide between two of one text and its languages.
+ *
+ * @internal
+ */
+export type CorrectionState = Pick<Correction, "at" | "translation">
+
+/**
+ * True if a correction gives way to the one that the store has.
+ *
+ * @internal
+ */
+export const isOlder = ({ at }: CorrectionState, known: CorrectionState | undefined): boolean =>
+  known !== undefined && at.epochMillis < known.at.epochMillis
+
+/**
+ * The count that a correction belongs to, by the one that the store has.
+ *
+ * @internal
+ */
+export const correctionKind = (
+  known: CorrectionState | undefined,
+  correction: CorrectionState
+): keyof CorrectionCounts => {
+  if (known?.translation === correction.translation) return "unchanged"
+  return isOlder(correction, known) ? "outdated" : "stored"
+}
 
 /**
  * A text of a request: its key, and itself unless the store keeps hashes only.
@@ -165,10 +194,13 @@ export interface Backend {
    * for each stream.
    */
   readonly failures: (namespace: string) => Effect.Effect<ReadonlyMap<string, ServiceFailure>, StoreError>
-  /** Adds a person's corrections. By `at`, the newest of a text and its languages stays. */
+  /**
+   * Adds a person's corrections. By `at`, the newest of a text and its languages stays. Tells how many were taken; a revision
+   * changes only if one was.
+   */
   readonly correct: (
     corrections: ReadonlyArray<Correction & { readonly hash: string }>
-  ) => Effect.Effect<void, StoreError>
+  ) => Effect.Effect<CorrectionCounts, StoreError>
   /** All corrections. */
   readonly corrections: Stream.Stream<Correction, StoreError>
   /** All translations of the machine that checks have not refused, with their namespaces. Fails with `SourcesNotKept`. */

@@ -4,10 +4,12 @@
  *
  * @since 0.1.0
  */
+import * as Arr from "effect/Array"
 import * as Chunk from "effect/Chunk"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
+import * as Rec from "effect/Record"
 import * as Stream from "effect/Stream"
 import * as Csv from "../format/Csv.js"
 import * as Format from "../format/Format.js"
@@ -18,7 +20,8 @@ import type { DecodeOptions, Item } from "./internal/exchangeRows.js"
 import * as rows from "./internal/exchangeRows.js"
 import * as units from "./internal/exchangeTmx.js"
 import type { StoreError } from "./StoreError.js"
-import type { Entry, Service } from "./TranslationStore.js"
+import { namespaceId } from "./StoreKeys.js"
+import type { Correction, Entry, Service } from "./TranslationStore.js"
 
 /**
  * Entries that are exchanged, and options of reading them.
@@ -148,43 +151,114 @@ export const tmx: ExchangeFormat = {
 export const exportAll: (service: Service) => Stream.Stream<Item, StoreError> = ({ corrections, entries }) =>
   Stream.concat(corrections, entries)
 
+/**
+ * The number of items of an import, by what came of them.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ImportCounts {
+  /** Corrections that are new, or have replaced others. Edited translations of the machine are among them. */
+  readonly corrections: number
+  /** Translations of the machine that are new. */
+  readonly entries: number
+  /** Corrections that the store has already. */
+  readonly knownCorrections: number
+  /** Translations of the machine that the store has already. */
+  readonly knownEntries: number
+  /** Corrections that have given way to a newer one of the store. */
+  readonly outdated: number
+  /** Edited translations without a target language, such as those of rephrasing: there are no corrections of them. */
+  readonly withoutLanguage: number
+}
+
 /** The number of items that are stored at once. */
 const atOnce = 1000
 
 const isEntry = (item: Item): item is Entry => "namespace" in item
 
+/** The correction that a person has made of a translation of the machine, at the time of its row. */
+const correctionOf = ({ at, namespace, source, translation }: Entry): ReadonlyArray<Correction> => {
+  const { sourceLang, targetLang } = namespace
+  return targetLang === undefined
+    ? []
+    : [{ source, translation: translation.text, sourceLang, targetLang, at }]
+}
+
+/** Sorts entries by the translations that a store has of the same texts and namespaces. */
+const compared = (entries: ReadonlyArray<Entry>, store: Service) =>
+  Effect.map(
+    Effect.forEach(Object.values(Arr.groupBy(entries, ({ namespace }) => namespaceId(namespace))), (group) =>
+      Effect.map(
+        store.translated(
+          group.map(({ source }) => source),
+          group[0].namespace
+        ),
+        (known) => Arr.zip(group, known)
+      )
+    ),
+    (groups) => {
+      const pairs = groups.flat()
+      const isEdited = ([entry, known]: (typeof pairs)[number]) =>
+        known !== undefined && known.text.trim() !== entry.translation.text.trim()
+      const edited = pairs.filter(isEdited).map(([entry]) => entry)
+      const added = pairs.flatMap(([entry, known]) => (known === undefined ? [entry] : []))
+      return { added, edited, known: entries.length - added.length - edited.length }
+    }
+  )
+
+const importChunk = (items: Chunk.Chunk<Item>, store: Service): Effect.Effect<ImportCounts, StoreError> =>
+  Effect.gen(function* () {
+    const [corrections, entries] = Chunk.partition(items, isEntry)
+    const { added, edited, known } = yield* compared(Chunk.toReadonlyArray(entries), store)
+    const ofPersons = edited.flatMap(correctionOf)
+    const { outdated, stored, unchanged } = yield* store.correct([...corrections, ...ofPersons])
+    yield* store.add(added)
+    return {
+      corrections: stored,
+      entries: added.length,
+      knownCorrections: unchanged,
+      knownEntries: known,
+      outdated,
+      withoutLanguage: edited.length - ofPersons.length
+    }
+  })
+
+const noCounts: ImportCounts = {
+  corrections: 0,
+  entries: 0,
+  knownCorrections: 0,
+  knownEntries: 0,
+  outdated: 0,
+  withoutLanguage: 0
+}
+
+const sumOf = (one: ImportCounts, other: ImportCounts): ImportCounts =>
+  Rec.map(noCounts, (_, kind) => one[kind] + other[kind])
+
 /**
- * Adds items to a store, and tells how many of each kind there were. Present entries stay, but for corrections that are older.
+ * Adds items to a store, and counts them. A translation of the machine that differs from the store's is a correction, which a person has made
+ * in the file. Otherwise what the store has stays, but for corrections that are older.
  *
  * @since 0.1.0
  * @category combinators
  */
 export const importAll: {
   /**
-   * Adds items to a store, and tells how many of each kind there were. Present entries stay, but for corrections that are older.
+   * Adds items to a store, and counts them. A translation of the machine that differs from the store's is a correction, which a person has made
+   * in the file. Otherwise what the store has stays, but for corrections that are older.
    */
-  (
-    store: Service
-  ): <E, R>(
-    self: Stream.Stream<Item, E, R>
-  ) => Effect.Effect<{ readonly corrections: number; readonly entries: number }, E | StoreError, R>
+  (store: Service): <E, R>(self: Stream.Stream<Item, E, R>) => Effect.Effect<ImportCounts, E | StoreError, R>
   /**
-   * Adds items to a store, and tells how many of each kind there were. Present entries stay, but for corrections that are older.
+   * Adds items to a store, and counts them. A translation of the machine that differs from the store's is a correction, which a person has made
+   * in the file. Otherwise what the store has stays, but for corrections that are older.
    */
-  <E, R>(
-    self: Stream.Stream<Item, E, R>,
-    store: Service
-  ): Effect.Effect<{ readonly corrections: number; readonly entries: number }, E | StoreError, R>
+  <E, R>(self: Stream.Stream<Item, E, R>, store: Service): Effect.Effect<ImportCounts, E | StoreError, R>
 } = dual(2, <E, R>(self: Stream.Stream<Item, E, R>, store: Service) =>
   self.pipe(
     Stream.rechunk(atOnce),
     Stream.chunks,
-    Stream.runFoldEffect({ corrections: 0, entries: 0 }, (counts, chunk) => {
-      const [corrections, entries] = Chunk.partition(chunk, isEntry)
-      return Effect.as(Effect.zipRight(store.correct(corrections), store.add(entries)), {
-        corrections: counts.corrections + corrections.length,
-        entries: counts.entries + entries.length
-      })
-    })
+    Stream.mapEffect((items) => importChunk(items, store)),
+    Stream.runFold(noCounts, sumOf)
   )
 )

@@ -26,6 +26,7 @@ export type {
   AttemptSums,
   Claim,
   Correction,
+  CorrectionCounts,
   Entry,
   MakeOptions,
   MemoryOptions,
@@ -107,13 +108,14 @@ export const forecasting: (store: Service, mostTexts?: number) => forecastingSto
  */
 export const none: Service = {
   open: () => Effect.succeed(undefined),
-  correct: () => Effect.void,
+  correct: () => Effect.succeed({ stored: 0, unchanged: 0, outdated: 0 }),
   corrected: (texts) => Effect.sync(() => texts.map(() => undefined)),
   correctionsRevision: () => Effect.succeed(undefined),
   corrections: Stream.empty,
   origins: (texts) => Effect.sync(() => texts.map(() => undefined)),
   isTranslated: (texts) => Effect.sync(() => texts.map(() => false)),
   entries: Stream.empty,
+  translated: (texts) => Effect.sync(() => texts.map(() => undefined)),
   add: () => Effect.void,
   erase: () => Effect.succeed(0),
   prune: () => Effect.succeed(0),

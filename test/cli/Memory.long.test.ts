@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { postgres } from "../support/postgres.js"
-import { folderOf, processTimeout, run } from "./process.js"
+import { emulator, folderOf, processTimeout, run } from "./process.js"
 
 const translated = `source,translation,sourceLang,targetLang,at,endpoint,service,account,settings
 Mug,Becher,en,de,2020-01-01T00:00:00.000Z,POST /v2/translate,https://host,1,{}
@@ -24,13 +24,13 @@ describe("memory", () => {
         expect(imported).toEqual({
           code: 0,
           stderr: "",
-          stdout: "0 corrections and 2 translations of the machine read into .effect-translate/store.db.\n"
+          stdout: "2 translations of the machine read into .effect-translate/store.db.\n"
         })
         const more = yield* run(
           ["memory", "import", "-", "--format", "csv", "--from", "en", "--to", "de", "--json"],
           { folder, stdin: corrected }
         )
-        expect(JSON.parse(more.stdout)).toEqual({
+        expect(JSON.parse(more.stdout)).toMatchObject({
           type: "result",
           store: ".effect-translate/store.db",
           corrections: 1,
@@ -104,6 +104,56 @@ describe("memory", () => {
             }),
           { concurrency: 2 }
         )
+      }),
+    processTimeout
+  )
+})
+
+describe("an export that a person has edited", () => {
+  it.scopedLive.each(["csv", "jsonl", "tmx"])(
+    "in %s is read as a correction, which the next translate writes into outputs",
+    (format) =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator()
+        const folder = yield* folderOf({ "en.json": '{"a":"Save","b":"Open","c":"Close"}' })
+        const call = (...args: ReadonlyArray<string>) => run(args, { folder, env })
+        const translate = call("translate", "en.json", "--from", "en", "--to", "pl")
+        yield* translate
+        yield* call("memory", "export", `r.${format}`)
+        const exported = readFileSync(`${folder}/r.${format}`, "utf8")
+        writeFileSync(`${folder}/r.${format}`, exported.replace("[pl] Såvé", "Zapisz"))
+
+        const store = ".effect-translate/store.db"
+        const imported = yield* call("memory", "import", `r.${format}`)
+        expect(imported).toMatchObject({
+          code: 0,
+          stdout: `1 correction read into ${store}, 2 translations of the machine as they were.\n`
+        })
+        const again = yield* call("memory", "import", `r.${format}`)
+        expect(again.stdout).toBe(
+          `Nothing new read into ${store}, 1 correction and 2 translations of the machine as they were.\n`
+        )
+        const paid = yield* billed
+        expect((yield* translate).code).toBe(0)
+        expect(JSON.parse(readFileSync(`${folder}/pl.json`, "utf8"))).toMatchObject({ a: "Zapisz" })
+        expect(yield* billed).toBe(paid)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "is told where the store has a newer correction of its text",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderOf({ "old.csv": translated, "corrected.csv": corrected })
+        const call = (...args: ReadonlyArray<string>) => run(["memory", ...args], { folder })
+        yield* call("import", "old.csv")
+        yield* call("import", "corrected.csv", "--from", "en", "--to", "de")
+        writeFileSync(`${folder}/old.csv`, translated.replace("Becher", "Krug"))
+        const told = (yield* call("import", "old.csv")).stdout
+        expect(told).toContain("1 translation of the machine as it was.")
+        expect(told).toContain("1 correction of the file is older than the store's, which stays")
+        expect((yield* call("export", "--corrections", "--format", "csv")).stdout).toContain("Humpen")
       }),
     processTimeout
   )

@@ -87,7 +87,7 @@ describe.each(formats)("the format $name", (format) => {
       yield* from.correct([{ ...correction, source: "two", translation: "Zwei" }])
       const file = yield* text(format.encode(StoreExchange.exportAll(from)))
       const counts = yield* StoreExchange.importAll(format.decode()(bytes(file)), to)
-      expect(counts).toEqual({ corrections: 1, entries: others.length })
+      expect(counts).toMatchObject({ corrections: 1, entries: others.length, knownEntries: 0 })
       for (const other of others) {
         const session = yield* openStore(to, { ...namespace, ...other })
         expect(yield* session.lookUp(["one"])).toEqual([{ text: JSON.stringify(other) }])
@@ -151,6 +151,95 @@ describe.each(formats)("the format $name", (format) => {
         expect(plain(read)).toEqual(plain(items))
       }),
     { fastCheck: { numRuns: runs(60) } }
+  )
+})
+
+describe.each(formats)("an export in $name that a person has edited", (format) => {
+  const other = { ...namespace, settings: "{}" }
+
+  /** A store with three translations, its export with one of them edited, and the import of a file into it. */
+  const edited = Effect.gen(function* () {
+    yield* TestClock.setTime(at.epochMillis)
+    const store = yield* TranslationStore.makeMemory()
+    yield* store.add([
+      { ...entry, source: "Save", translation: { text: "Speichern" } },
+      { ...entry, source: "Save", translation: { text: "Sichern" }, namespace: other },
+      { ...entry, source: "Open", translation: { text: "Öffnen" } }
+    ])
+    const file = yield* text(format.encode(StoreExchange.exportAll(store)))
+    expect(file.split("Speichern")).toHaveLength(2)
+    const read = (content: string, into = store) =>
+      StoreExchange.importAll(format.decode()(bytes(content)), into)
+    return { file, edit: file.replace("Speichern", "Ablegen"), read, store }
+  })
+
+  const none = {
+    corrections: 0,
+    entries: 0,
+    knownCorrections: 0,
+    knownEntries: 0,
+    outdated: 0,
+    withoutLanguage: 0
+  }
+
+  it.effect("gives a correction of the text that differs, which counts with any options", () =>
+    Effect.gen(function* () {
+      const { edit, read, store } = yield* edited
+      expect(yield* read(edit)).toEqual({ ...none, corrections: 1, knownEntries: 2 })
+      for (const each of [namespace, other]) {
+        const session = yield* openStore(store, each)
+        expect(yield* session.lookUp(["Save"])).toEqual([{ text: "Ablegen" }])
+      }
+      expect(yield* collect(store.corrections)).toEqual([
+        { source: "Save", translation: "Ablegen", sourceLang: "en", targetLang: "de", at }
+      ])
+      expect(yield* store.translated(["Save", "Open", "?"], namespace)).toEqual([
+        { text: "Speichern" },
+        { text: "Öffnen" },
+        undefined
+      ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("changes nothing when it is read once more, nor does the export that nobody has edited", () =>
+    Effect.gen(function* () {
+      const { edit, file, read, store } = yield* edited
+      yield* read(edit)
+      const before = [yield* store.stats, yield* store.correctionsRevision("de")]
+      expect(yield* read(edit)).toEqual({ ...none, knownCorrections: 1, knownEntries: 2 })
+      expect(yield* read(file)).toEqual({ ...none, knownEntries: 3 })
+      expect([yield* store.stats, yield* store.correctionsRevision("de")]).toEqual(before)
+    })
+  )
+
+  it.effect("is one of the machine with its namespace for a store that does not have the text", () =>
+    Effect.gen(function* () {
+      const { edit, read } = yield* edited
+      const empty = yield* TranslationStore.makeMemory()
+      expect(yield* read(edit, empty)).toEqual({ ...none, entries: 3 })
+      expect(yield* empty.translated(["Save"], namespace)).toEqual([{ text: "Ablegen" }])
+    })
+  )
+
+  it.effect("gives way to a newer correction of the store, and is counted", () =>
+    Effect.gen(function* () {
+      const { edit, read, store } = yield* edited
+      const newer = { source: "Save", translation: "Merken", sourceLang: "en", targetLang: "de" }
+      yield* store.correct([{ ...newer, at: DateTime.add(at, { seconds: 1 }) }])
+      expect(yield* read(edit)).toEqual({ ...none, outdated: 1, knownEntries: 2 })
+      expect(yield* store.corrected(["Save"], newer)).toEqual(["Merken"])
+    })
+  )
+
+  it.effect("tells edited texts that have no target language, of which there are no corrections", () =>
+    Effect.gen(function* () {
+      const store = yield* TranslationStore.makeMemory()
+      const rephrased = { ...entry, namespace: { ...namespace, targetLang: undefined } }
+      yield* store.add([rephrased])
+      const file = yield* written(format, [{ ...rephrased, translation: { text: "uno" } }])
+      const counts = yield* StoreExchange.importAll(format.decode()(bytes(file)), store)
+      expect(counts).toEqual({ ...none, withoutLanguage: 1 })
+    })
   )
 })
 

@@ -501,6 +501,26 @@ const corrections = (use: Use) => {
     )
   )
 
+  it.scopedLive("counts corrections that are new, known, or older than what it has", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        const count = (...given: ReadonlyArray<[translation: string, second: number]>) =>
+          Effect.map(
+            backend.correct(
+              given.map(([translation, second]) => correction("one", translation, { at: at(second) }))
+            ),
+            ({ outdated, stored, unchanged }) => [stored, unchanged, outdated]
+          )
+        expect(yield* count(["first", 1], ["second", 2], ["first", 1], ["second", 3])).toEqual([2, 1, 1])
+        const revision = yield* backend.correctionsRevision("de")
+        expect(yield* count(["third", 2], ["second", 2])).toEqual([0, 1, 1])
+        expect(yield* backend.correctionsRevision("de")).toBe(revision)
+        expect(yield* count(["third", 3])).toEqual([1, 0, 0])
+        expect(yield* backend.findCorrections([hashOf("one")], { targetLang: "de" })).toEqual(["third"])
+      })
+    )
+  )
+
   it.scopedLive("keeps the newest correction of a text and its languages", () =>
     use((backend) =>
       Effect.gen(function* () {

@@ -185,7 +185,7 @@ export const actions: Actions<typeof memory> = {
       const { layer, name } = yield* stores.open(store)
       const counts = yield* Effect.provide(
         Effect.flatMap(TranslationStore.TranslationStore, (opened) =>
-          Effect.forEach(sources, StoreExchange.importAll(opened))
+          StoreExchange.importAll(Stream.flatten(Stream.fromIterable(sources)), opened)
         ),
         layer
       ).pipe(
@@ -196,12 +196,7 @@ export const actions: Actions<typeof memory> = {
           })
         })
       )
-      const sum = (kind: "corrections" | "entries") => counts.reduce((total, count) => total + count[kind], 0)
-      const read = { corrections: sum("corrections"), entries: sum("entries") }
-      yield* result(
-        { store: name, ...read },
-        `${text.plural(read.corrections, "correction")} and ${text.plural(read.entries, "translation")} of the machine read into ${name}.`
-      )
+      yield* result({ store: name, ...counts }, storeText.ofImport(name, counts))
     }),
 
   push,

@@ -294,7 +294,7 @@ export const memory = group(
       "effect-translate memory export translations.tmx"
     ),
     import: command(
-      "Adds files to the store: translations and corrections of people, and exports of another store.",
+      "Adds files to the store: translations and corrections of people, and exports. A translation of the machine that was edited in an export is a correction.",
       {
         files: atLeastOne(
           argument(

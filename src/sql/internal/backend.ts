@@ -10,6 +10,7 @@ import type * as TranslationStore from "../../store/TranslationStore.js"
 import * as attempts from "./attempts.js"
 import * as claimLedger from "./claimLedger.js"
 import * as owners from "./claimOwner.js"
+import * as corrections from "./corrections.js"
 import * as databases from "./database.js"
 import * as fileInPlace from "./fileInPlace.js"
 import * as keyIndex from "./keyIndex.js"
@@ -77,6 +78,7 @@ export const make = (
     const namespaces = new Map<string, number>()
     return {
       ...translations.make(database, index, namespaces),
+      ...corrections.make(database),
       ...(yield* writer.make({ database, owner, index, insertions, namespaces, sources }, inPlace)),
       ...claimLedger.make(database, owner, inPlace),
       ...serviceFailures.make(database, namespaces),

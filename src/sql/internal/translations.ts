@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Mutable } from "effect/Types"
 import { askedAt } from "../../internal/askedAt.js"
 import type { Backend, Recording } from "../../store/StoreBackend.js"
-import type { Correction, StoredTranslation } from "../../store/TranslationStore.js"
+import type { StoredTranslation } from "../../store/TranslationStore.js"
 import type { Owner } from "./claimOwner.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
@@ -31,21 +31,6 @@ export const translationOf = ([
 /** Why a translation is of no use, as it is stored. */
 const refusalOf = ({ asked, refusedBy }: StoredTranslation): string | null =>
   refusedBy === undefined ? null : JSON.stringify({ refusedBy, asked })
-
-/** Those that are found last come first. */
-const findCorrections = (
-  { dialect: { keyOf, list }, queryTexts }: Database,
-  hashes: ReadonlyArray<string>,
-  sourceLang: string,
-  targetLang: string
-) =>
-  queryTexts<[index: number, translation: string]>(
-    2,
-    `SELECT list.i, c.translation FROM ${list("$1")} CROSS JOIN effect_translate_corrections c
-     WHERE c.target_lang = $2 AND c.hash = ${keyOf("list.value")} AND ($3 = '' OR c.source_lang IN ('', $3))
-     ORDER BY c.source_lang = $3, c.written_at, c.id`,
-    [JSON.stringify(hashes), targetLang, sourceLang]
-  )
 
 /**
  * The columns of a row beside its key, in the order of its fields: its own, and those that most rows share, of which the
@@ -234,48 +219,6 @@ export function* record(
 export const isOneStatement = ({ hasWritingWith }: Dialect, recordings: ReadonlyArray<Recording>): boolean =>
   hasWritingWith && recordings.every(({ refreshBefore }) => refreshBefore === undefined)
 
-type Hashed = Correction & { readonly hash: string }
-
-const correct = (
-  { dialect: { elements, keyOf }, transaction }: Database,
-  corrections: ReadonlyArray<Hashed>
-) => {
-  const newest = new Map<string, Hashed>()
-  for (const correction of corrections) {
-    const { at, hash, sourceLang, targetLang } = correction
-    const key = JSON.stringify([hash, sourceLang, targetLang])
-    const known = newest.get(key)
-    if (known === undefined || known.at.epochMillis <= at.epochMillis) newest.set(key, correction)
-  }
-  const rows = Array.from(newest.values(), ({ at, hash, source, sourceLang, targetLang, translation }) => [
-    hash,
-    sourceLang ?? "",
-    targetLang,
-    storedText.encode(source),
-    storedText.encode(translation),
-    at.epochMillis
-  ])
-  const json = JSON.stringify(rows)
-  return transaction(function* () {
-    // First, so that corrections of a language are made in turn.
-    yield* ask(
-      `INSERT INTO effect_translate_corrected (target_lang, revision)
-       SELECT DISTINCT value ->> 2, CAST($2 AS TEXT) FROM ${elements("$1")} WHERE true ORDER BY 1
-       ON CONFLICT (target_lang) DO UPDATE SET revision = excluded.revision`,
-      [json, crypto.randomUUID()]
-    )
-    yield* ask(
-      `INSERT INTO effect_translate_corrections (hash, source_lang, target_lang, text, translation, written_at)
-     SELECT ${keyOf("value ->> 0")}, value ->> 1, value ->> 2, value ->> 3, value ->> 4, CAST(value ->> 5 AS BIGINT)
-     FROM ${elements("$1")} WHERE true
-     ON CONFLICT (target_lang, hash, source_lang) DO UPDATE
-     SET translation = excluded.translation, written_at = excluded.written_at
-     WHERE effect_translate_corrections.written_at <= excluded.written_at`,
-      [json]
-    )
-  })
-}
-
 /** True if translations of a namespace may be stored: where a file was salvaged, also as those of a namespace whose hash was lost. */
 function* isKnown(namespace: string): Statements<boolean> {
   const known = yield* ask(
@@ -285,11 +228,11 @@ function* isKnown(namespace: string): Statements<boolean> {
   return known.length > 0
 }
 
-type Part = Pick<Backend, "openNamespace" | "find" | "correctionsRevision" | "findCorrections" | "correct">
+type Part = Pick<Backend, "openNamespace" | "find">
 
-/** The translations of the machine, and those of persons. */
+/** The translations of the machine. */
 export const make = (database: Database, index: KeyIndex, namespaces: Map<string, number>): Part => {
-  const { dialect, persist, queryTexts, read, transaction } = database
+  const { dialect, persist, read, transaction } = database
   const carryOut = dialect.isFile ? transaction : read
   const addNamespace: Part["openNamespace"] = (
     id,
@@ -322,22 +265,6 @@ export const make = (database: Database, index: KeyIndex, namespaces: Map<string
         const found = new Array<StoredTranslation | undefined>(keys.length).fill(undefined)
         for (const [index, ...stored] of rows) found[index] = translationOf(stored)
         return found
-      }),
-    correctionsRevision: (targetLang) =>
-      Effect.map(
-        persist(
-          queryTexts<[string]>(1, "SELECT revision FROM effect_translate_corrected WHERE target_lang = $1", [
-            targetLang
-          ])
-        ),
-        (rows) => rows[0]?.[0]
-      ),
-    findCorrections: (hashes, { sourceLang = "", targetLang = "" }) =>
-      Effect.map(persist(findCorrections(database, hashes, sourceLang, targetLang)), (rows) => {
-        const found = new Array<string | undefined>(hashes.length).fill(undefined)
-        for (const [index, translation] of rows) found[index] = storedText.decode(translation)
-        return found
-      }),
-    correct: (corrections) => Effect.asVoid(persist(correct(database, corrections)))
+      })
   }
 }

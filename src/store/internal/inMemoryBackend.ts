@@ -8,7 +8,7 @@ import { LRUCache } from "lru-cache"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import { askedAt } from "../../internal/askedAt.js"
 import { byteLength } from "../../internal/utf8.js"
-import type { Backend } from "../StoreBackend.js"
+import { type Backend, correctionKind, isOlder } from "../StoreBackend.js"
 import { MemoryLedger } from "./inMemoryLedger.js"
 import type {
   Correction,
@@ -157,17 +157,20 @@ class Memory implements Backend {
 
   readonly correct: Backend["correct"] = (corrections) =>
     Effect.sync(() => {
+      const counts = { stored: 0, unchanged: 0, outdated: 0 }
       for (const correction of corrections) {
-        const { at, hash, sourceLang = "", targetLang } = correction
+        const { hash, sourceLang = "", targetLang } = correction
         const ofTarget = this.corrected.get(targetLang) ?? new Map<string, Map<string, Hashed>>()
         this.corrected.set(targetLang, ofTarget)
         const ofText = ofTarget.get(hash) ?? new Map<string, Hashed>()
         ofTarget.set(hash, ofText)
-        const before = ofText.get(sourceLang)
-        if (before === undefined || before.at.epochMillis <= at.epochMillis)
-          ofText.set(sourceLang, correction)
-        this.revisions.set(targetLang, crypto.randomUUID())
+        const known = ofText.get(sourceLang)
+        const kind = correctionKind(known, correction)
+        counts[kind]++
+        if (kind === "stored") this.revisions.set(targetLang, crypto.randomUUID())
+        if (!isOlder(correction, known)) ofText.set(sourceLang, correction)
       }
+      return counts
     })
 
   readonly corrections: Backend["corrections"] = streamOf(() =>

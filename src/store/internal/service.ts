@@ -7,7 +7,7 @@ import type { Backend } from "../StoreBackend.js"
 import type { StoreError } from "../StoreError.js"
 import { type Keys, namespaceId } from "../StoreKeys.js"
 import { Session } from "./session.js"
-import type { Correction, Entry, MakeOptions, Origin, Service } from "./storeModels.js"
+import type { Correction, CorrectionCounts, Entry, MakeOptions, Origin, Service } from "./storeModels.js"
 
 /** The number of corrections or entries that are stored in one transaction. */
 const atOnce = 1000
@@ -18,11 +18,16 @@ const mostWanted = 10_000
 const piecesOf = <A>(values: Iterable<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from(Chunk.chunksOf(Chunk.fromIterable(values), size), Chunk.toReadonlyArray)
 
-const inPieces = <A>(
+const inPieces = <A, B>(
   values: Iterable<A>,
-  store: (values: ReadonlyArray<A>) => Effect.Effect<void, StoreError>
-): Effect.Effect<void, StoreError> =>
-  Effect.suspend(() => Effect.forEach(piecesOf(values, atOnce), store, { discard: true }))
+  use: (values: ReadonlyArray<A>) => Effect.Effect<B, StoreError>
+): Effect.Effect<ReadonlyArray<B>, StoreError> =>
+  Effect.suspend(() => Effect.forEach(piecesOf(values, atOnce), use))
+
+const sumOf = (counts: ReadonlyArray<CorrectionCounts>): CorrectionCounts => {
+  const sum = (kind: keyof CorrectionCounts) => Arr.reduce(counts, 0, (total, each) => total + each[kind])
+  return { stored: sum("stored"), unchanged: sum("unchanged"), outdated: sum("outdated") }
+}
 
 const canonical = (language: string | undefined): string | undefined =>
   language === undefined || language === "" ? undefined : LanguageCode.canonical(language)
@@ -109,10 +114,24 @@ export const make = (
         targetLang: LanguageCode.canonical(correction.targetLang),
         hash: hashOf(correction.source.trim())
       }))
-      return Effect.map(backend.correct(checked), () => {
+      return Effect.tap(backend.correct(checked), () => {
         for (const { targetLang } of checked) corrected.add(targetLang)
       })
     })
+
+  const translated: Service["translated"] = (texts, namespace) => {
+    const id = namespaceId(namespace)
+    return Effect.map(
+      inPieces(texts, (piece) =>
+        backend.find(
+          id,
+          piece.map((text) => keyOf(id, text))
+        )
+      ),
+      (found) =>
+        found.flat().map((translation) => (translation?.refusedBy === undefined ? translation : undefined))
+    )
+  }
 
   const add = (entries: ReadonlyArray<Entry>) =>
     Effect.suspend(() => {
@@ -139,7 +158,7 @@ export const make = (
   return {
     open,
     corrected: findCorrections,
-    correct: (corrections) => inPieces(corrections, correct),
+    correct: (corrections) => Effect.map(inPieces(corrections, correct), sumOf),
     correctionsRevision: (targetLang) => backend.correctionsRevision(LanguageCode.canonical(targetLang)),
     corrections: backend.corrections,
     origins: (texts, targetLang) =>
@@ -149,7 +168,7 @@ export const make = (
       ),
     isTranslated: (texts, targetLang) =>
       Effect.map(
-        Effect.forEach(piecesOf(texts, atOnce), (piece) =>
+        inPieces(texts, (piece) =>
           Effect.map(
             translationsOf(
               piece.map((text) => text.trim()),
@@ -161,7 +180,8 @@ export const make = (
         (found) => found.flat()
       ),
     entries: backend.entries,
-    add: (entries) => inPieces(entries, add),
+    translated,
+    add: (entries) => Effect.asVoid(inPieces(entries, add)),
     erase: (text) => {
       const trimmed = text.trim()
       return backend.erase(hashOf(trimmed), (namespace) => keyOf(namespace, trimmed))

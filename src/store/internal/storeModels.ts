@@ -153,6 +153,21 @@ export interface Correction {
 }
 
 /**
+ * The number of corrections that a store has taken.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CorrectionCounts {
+  /** New ones, and those that have replaced another one. */
+  readonly stored: number
+  /** Those that the store has already. */
+  readonly unchanged: number
+  /** Those that have given way to a newer one. */
+  readonly outdated: number
+}
+
+/**
  * A translation of the machine.
  *
  * @since 0.1.0
@@ -275,9 +290,9 @@ export interface Service {
   ) => Effect.Effect<Session | undefined, StoreError, Scope.Scope>
   /**
    * Adds a person's corrections. They are never written over by the machine's; a newer correction replaces an older one.
-   * Whitespace around a text does not count.
+   * Whitespace around a text does not count. Tells how many were taken.
    */
-  readonly correct: (corrections: Iterable<Correction>) => Effect.Effect<void, StoreError>
+  readonly correct: (corrections: Iterable<Correction>) => Effect.Effect<CorrectionCounts, StoreError>
   /** The corrections of texts, in their order, as a stream between these languages finds them. Whitespace around a text does not count. */
   readonly corrected: (
     texts: ReadonlyArray<string>,
@@ -305,6 +320,11 @@ export interface Service {
   ) => Effect.Effect<ReadonlyArray<boolean>, StoreError>
   /** All translations of the machine that are used. Fails with `SourcesNotKept` if the store keeps hashes only. */
   readonly entries: Stream.Stream<Entry, StoreError>
+  /** The machine's translations of texts in a namespace, in their order, without corrections and those that checks have refused. */
+  readonly translated: (
+    texts: ReadonlyArray<string>,
+    namespace: Namespace
+  ) => Effect.Effect<ReadonlyArray<StoredTranslation | undefined>, StoreError>
   /** Adds translations of the machine, such as those that another store has exported. Present entries stay. */
   readonly add: (entries: Iterable<Entry>) => Effect.Effect<void, StoreError>
   /** Removes a text with all its translations and corrections. Tells how many there were. */
