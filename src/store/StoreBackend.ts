@@ -70,7 +70,10 @@ export const correctionKind = (
  * @category models
  */
 export interface Keyed {
-  /** 128 bits of a hash over the namespace and the text, as 32 hexadecimal digits. */
+  /**
+   * 128 bits of a hash over the namespace, the text and the terms of a glossary that it holds, as 32 hexadecimal digits. The first half of
+   * them is the same for all terms.
+   */
   readonly key: string
   readonly text: string
 }
@@ -151,8 +154,8 @@ export interface Backend {
     languages: Pick<Namespace, "sourceLang" | "targetLang">
   ) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>
   /**
-   * The translations of the machine into a language, in all namespaces and also those that checks have refused: of the texts whose keys
-   * `keysIn` returns for a namespace, by their places. The code of the language is canonical.
+   * The translations of the machine into a language, in all namespaces, with all terms, and also those that checks have refused: of the
+   * texts whose keys `keysIn` returns for a namespace, by their places. The code of the language is canonical.
    */
   readonly translationsInto: (
     targetLang: string,
@@ -205,7 +208,9 @@ export interface Backend {
   readonly corrections: Stream.Stream<Correction, StoreError>
   /** All translations of the machine that checks have not refused, with their namespaces. Fails with `SourcesNotKept`. */
   readonly entries: Stream.Stream<Entry, StoreError>
-  /** Removes a text: its translations by the keys it has in all namespaces, and its corrections. Tells how many there were. */
+  /**
+   * Removes a text: its translations by the keys it has in all namespaces, with all terms, and its corrections. Tells how many there were.
+   */
   readonly erase: (hash: string, keyIn: (namespace: string) => string) => Effect.Effect<number, StoreError>
   /** Removes translations of the machine, the least recently written first. Tells how many. */
   readonly prune: (options: PruneOptions) => Effect.Effect<number, StoreError>

@@ -87,7 +87,7 @@ const withFormatError =
 
 /**
  * CSV with the columns `source`, `translation`, `sourceLang`, `targetLang` and `at`, and for translations of the machine
- * `detectedSourceLanguage`, `billedCharacters`, `modelTypeUsed`, `endpoint`, `service`, `account` and `settings`. Only the first two are
+ * `detectedSourceLanguage`, `billedCharacters`, `modelTypeUsed`, `endpoint`, `service`, `account`, `settings` and `terms`. Only the first two are
  * needed, and `targetLang` unless it is an option. A row without an endpoint is a correction.
  *
  * @since 0.1.0
@@ -189,13 +189,7 @@ const correctionOf = ({ at, namespace, source, translation }: Entry): ReadonlyAr
 const compared = (entries: ReadonlyArray<Entry>, store: Service) =>
   Effect.map(
     Effect.forEach(Object.values(Arr.groupBy(entries, ({ namespace }) => namespaceId(namespace))), (group) =>
-      Effect.map(
-        store.translated(
-          group.map(({ source }) => source),
-          group[0].namespace
-        ),
-        (known) => Arr.zip(group, known)
-      )
+      Effect.map(store.translated(group, group[0].namespace), (known) => Arr.zip(group, known))
     ),
     (groups) => {
       const pairs = groups.flat()

@@ -80,7 +80,7 @@ export const withOptions = (store: Service, own: OpenOptions): Service => ({
  * @category constructors
  */
 export const makeMemory = (options: MemoryOptions = {}): Effect.Effect<Service> =>
-  Effect.sync(() => service.make(inMemoryBackend.make(options), keys.plain, options))
+  Effect.sync(() => service.make(inMemoryBackend.make(options, keys.plain), keys.plain, options))
 
 /**
  * A store in the memory of one process, as of {@link makeMemory}.

@@ -20,8 +20,9 @@ export const choicesOf = (
   options: Options
 ): Effect.Effect<namespace.Choices, TranslateError.TranslateError, Translator.Translator> =>
   Effect.flatMap(Translator.Translator, ({ identify }) =>
-    Effect.map(identify?.(translation(options).options) ?? Effect.succeed({}), (identity) =>
-      namespace.choicesOf(options, identity)
+    Effect.map(
+      identify?.(namespace.identifying(translation(options).options, options)) ?? Effect.succeed({}),
+      (identity) => namespace.choicesOf(options, identity)
     )
   )
 

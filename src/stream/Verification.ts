@@ -70,8 +70,6 @@ export interface Options {
    * @default each stream begins anew
    */
   readonly firstAnswers?: FirstAnswers | undefined
-  /** The entries of the glossary that texts are sent with, source to target, for the check `glossary`. @default unknown */
-  readonly glossary?: ReadonlyMap<string, string> | undefined
 }
 
 /**

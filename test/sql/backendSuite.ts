@@ -18,7 +18,8 @@ const namespace = {
   settings: "{}"
 }
 
-const key = (n: number) => n.toString(16).padStart(32, "0")
+/** Texts have first halves of their own: the second half is that of the terms, too. */
+const key = (n: number) => n.toString(16).padStart(16, "0").padEnd(32, "0")
 const keyed = (n: number) => ({ key: key(n), text: `text ${n}`, translation: { text: `Text ${n}` } })
 
 const attempt = (n: number) => `00000000-0000-4000-8000-${n.toString().padStart(12, "0")}`

@@ -100,6 +100,19 @@ describe.each(formats)("the format $name", (format) => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("keeps the terms of a glossary that a translation depends on", () =>
+    Effect.gen(function* () {
+      const items = [entry, { ...entry, terms: "0123456789abcdef" }]
+      const file = yield* written(format, items)
+      expect(plain(yield* read(format, file))).toEqual(plain(items))
+      const store = yield* TranslationStore.makeMemory()
+      yield* StoreExchange.importAll(Stream.fromIterable(yield* read(format, file)), store)
+      expect(
+        plain(yield* collect(store.entries)).map(({ terms }: { readonly terms?: string }) => terms)
+      ).toEqual([undefined, "0123456789abcdef"])
+    })
+  )
+
   it.effect("writes nothing but a header for a store that is empty", () =>
     Effect.gen(function* () {
       expect(yield* read(format, yield* written(format, []))).toEqual([])
@@ -193,11 +206,12 @@ describe.each(formats)("an export in $name that a person has edited", (format) =
       expect(yield* collect(store.corrections)).toEqual([
         { source: "Save", translation: "Ablegen", sourceLang: "en", targetLang: "de", at }
       ])
-      expect(yield* store.translated(["Save", "Open", "?"], namespace)).toEqual([
-        { text: "Speichern" },
-        { text: "Öffnen" },
-        undefined
-      ])
+      expect(
+        yield* store.translated(
+          ["Save", "Open", "?"].map((source) => ({ source })),
+          namespace
+        )
+      ).toEqual([{ text: "Speichern" }, { text: "Öffnen" }, undefined])
     }).pipe(Effect.scoped)
   )
 
@@ -217,7 +231,7 @@ describe.each(formats)("an export in $name that a person has edited", (format) =
       const { edit, read } = yield* edited
       const empty = yield* TranslationStore.makeMemory()
       expect(yield* read(edit, empty)).toEqual({ ...none, entries: 3 })
-      expect(yield* empty.translated(["Save"], namespace)).toEqual([{ text: "Ablegen" }])
+      expect(yield* empty.translated([{ source: "Save" }], namespace)).toEqual([{ text: "Ablegen" }])
     })
   )
 

@@ -29,7 +29,8 @@ import {
   opened,
   put,
   type Subject,
-  sleep
+  sleep,
+  terms as someTerms
 } from "./subject.js"
 
 /** Makes an empty store, and from it one owner. */
@@ -292,6 +293,70 @@ const translations = (use: Use) => {
         for (const entry of entries) {
           expect(Math.abs(entry.at.epochMillis - before.epochMillis)).toBeLessThan(60_000)
         }
+      })
+    )
+  )
+}
+
+const terms = (use: Use) => {
+  const putAll = (backend: Backend) =>
+    Effect.gen(function* () {
+      yield* opened(backend, french)
+      yield* put(backend, german, { one: { text: "Eins" }, two: { text: "Zwei" } })
+      yield* put(backend, german, { one: { text: "Erstens" } }, undefined, someTerms[0])
+      yield* put(backend, german, { one: { text: "Ein" } }, undefined, someTerms[1])
+      yield* put(backend, french, { one: { text: "Un" } }, undefined, someTerms[0])
+    })
+
+  it.scopedLive("keeps a translation of a text for each of the terms that it was translated with", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* putAll(backend)
+        const keys = [undefined, ...someTerms].map((held) => key("one", german.id, held))
+        const found = yield* backend.find(german.id, keys)
+        expect(found.map((translation) => translation?.text)).toEqual(["Eins", "Erstens", "Ein"])
+        const entries = Array.from(yield* Stream.runCollect(backend.entries))
+        const told = entries.map(({ source, terms, translation }) => [source, translation.text, terms])
+        expect(told).toEqual([
+          ["one", "Eins", undefined],
+          ["two", "Zwei", undefined],
+          ["one", "Erstens", someTerms[0]],
+          ["one", "Ein", someTerms[1]],
+          ["one", "Un", someTerms[0]]
+        ])
+      })
+    )
+  )
+
+  it.scopedLive("finds the translations of texts into a language, with any terms", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* putAll(backend)
+        const found = yield* backend.translationsInto("de", (namespace) => [
+          key("two", namespace),
+          key("one", namespace)
+        ])
+        expect(found.get(0)).toEqual(["Zwei"])
+        expect([...(found.get(1) ?? [])].sort()).toEqual(["Ein", "Eins", "Erstens"])
+      })
+    )
+  )
+
+  it.scopedLive("erases the translations and failures of a text with all terms", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* putAll(backend)
+        const failed = ["one", "two"].map((text) => key(text, german.id, someTerms[0]))
+        yield* backend.record({
+          namespace: german.id,
+          translations: [],
+          endings: [],
+          failures: failed.map((key) => ({ key, hasFailed: true }))
+        })
+        expect(yield* backend.erase(hashOf("one"), (namespace) => key("one", namespace))).toBe(4)
+        const left = Array.from(yield* Stream.runCollect(backend.entries))
+        expect(left.map(({ translation }) => translation.text)).toEqual(["Zwei"])
+        expect(Array.from((yield* backend.failures(german.id)).keys())).toEqual([failed[1]])
       })
     )
   )
@@ -737,6 +802,7 @@ export const conformance = (name: string, subject: Subject) => {
     translations(use)
     claims(use)
     corrections(use)
+    terms(use)
     origins(use)
     upkeep(use)
     model.register(subject)

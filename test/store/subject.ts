@@ -55,7 +55,11 @@ export const english = known({
 
 export const { hashOf } = hashed
 
-export const key = (text: string, namespace = german.id) => hashed.keyOf(namespace, text)
+export const key = (text: string, namespace = german.id, terms?: string) =>
+  hashed.keyOf(namespace, text, terms)
+
+/** Hashes of terms that texts hold. */
+export const terms = ["0123456789abcdef", "fedcba9876543210"] as const
 
 export const keysOf = (...texts: ReadonlyArray<string>) => texts.map((text) => key(text))
 
@@ -70,12 +74,13 @@ export const put = (
   backend: Backend,
   { id }: Known,
   translations: Readonly<Record<string, StoredTranslation>>,
-  refreshBefore?: DateTime.Utc
+  refreshBefore?: DateTime.Utc,
+  terms?: string
 ) =>
   backend.record({
     namespace: id,
     translations: Object.entries(translations).map(([text, translation]) => ({
-      key: key(text, id),
+      key: key(text, id, terms),
       text,
       translation
     })),

@@ -82,7 +82,8 @@ const protecting: Table<TranslateStream.Placeholders> = {
   )
 }
 
-const translating: Table<TranslateStream.Options> = {
+/** Terms make the glossary count for nothing: see below. */
+const translating: Table<Omit<TranslateStream.Options, "glossaryTerms">> = {
   ...running,
   dedupe: changesNothing<TranslateStream.Options["dedupe"]>(true, { texts: 5 }),
   budget: changesNothing<TranslateStream.Options["budget"]>(5, Effect.runSync(Budget.make(5))),
@@ -265,6 +266,14 @@ describe("a namespace", () => {
     expect(writeNamespace.ofRephrasing(Write.rephrase, {}, ours)).not.toEqual(
       writeNamespace.ofCorrection(Write.correct, {}, ours)
     )
+  })
+
+  it("is that without a glossary if the terms are known, as they are in the keys of texts", () => {
+    const glossaryTerms = new Map([["cart", "Wagen"]])
+    const without = keyOf(ofTranslation({ targetLang: "de" }))
+    expect(keyOf(ofTranslation({ targetLang: "de", glossaryId: "a", glossaryTerms }))).toBe(without)
+    expect(keyOf(ofTranslation({ targetLang: "de", glossaryIds: ["a"], glossaryTerms }))).toBe(without)
+    expect(keyOf(ofTranslation({ targetLang: "de", glossaryId: "a" }))).not.toBe(without)
   })
 
   it("knows where sentences are split by default", () => {

@@ -127,7 +127,8 @@ describe("a translation that looks wrong", () => {
           texts: ({ text }) => [text],
           replace: (element) => element,
           maxCharacters: ({ most }) => most,
-          verify: { checks: [Check.maxLength, Check.glossary], glossary: new Map([["Mug", "Becher"]]) }
+          glossaryTerms: new Map([["Mug", "Becher"]]),
+          verify: { checks: [Check.maxLength, Check.glossary] }
         }),
         collect
       )

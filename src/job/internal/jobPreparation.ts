@@ -228,8 +228,8 @@ export const prepare = (
         support.check(
           {
             ...given,
-            verify: { ...verify, glossary: verify.glossary ?? glossary?.terms },
-            ...(glossary?.id === undefined ? {} : { glossaryId: glossary.id })
+            verify,
+            ...(glossary === undefined ? {} : { glossaryId: glossary.id, glossaryTerms: glossary.terms })
           },
           { onUnsupportedFormality: job.onUnsupportedFormality }
         ),

@@ -20,6 +20,10 @@ export interface Dialect extends SqlTables.Dialect {
   readonly indexTables: ReadonlyArray<string>
   /** The table and the condition, behind a join, of translations `t` by a key in hexadecimal digits. */
   readonly withKey: (digits: string) => string
+  /** The same of translations by the first half of a key, which is that of all keys of a text in a namespace. */
+  readonly withHalf: (digits: string) => string
+  /** The hexadecimal digits of a key. */
+  readonly digitsOfKey: (key: string) => string
   /** A key from its hexadecimal digits. */
   readonly keyOf: (digits: string) => string
   /** Several keys from their hexadecimal digits, with commas between, and to these digits without them. */
@@ -55,6 +59,12 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 /** The rows of a BLOB of JSON. Throws where its texts are not UTF-8. */
 export const parseBytes = (bytes: Uint8Array) => JSON.parse(utf8.decode(bytes))
 
+/** The keys with the first half of a key. */
+const rangeOfHalf = (digits: string) => ({
+  first: `substr(${digits}, 1, 16) || '${"0".repeat(16)}'`,
+  last: `substr(${digits}, 1, 16) || '${"f".repeat(16)}'`
+})
+
 const sqlite: Dialect = {
   ...SqlTables.sqlite,
   id: "INTEGER PRIMARY KEY",
@@ -71,6 +81,10 @@ const sqlite: Dialect = {
   ],
   withKey: (digits) =>
     `effect_translate_keys k CROSS JOIN effect_translate_translations t WHERE k.key = unhex(${digits}) AND t.id = k.id`,
+  withHalf: (digits) =>
+    `effect_translate_keys k CROSS JOIN effect_translate_translations t
+     WHERE k.key BETWEEN unhex(${rangeOfHalf(digits).first}) AND unhex(${rangeOfHalf(digits).last}) AND t.id = k.id`,
+  digitsOfKey: (key) => `lower(hex(${key}))`,
   keyOf: (digits) => `unhex(${digits})`,
   keysOf: (digits) => `unhex(${digits}, ',')`,
   digitsOf: (keys) => `lower(hex(${keys}))`,
@@ -107,6 +121,10 @@ const postgres: Dialect = {
   translationKey: "uuid NOT NULL UNIQUE",
   indexTables: [],
   withKey: (digits) => `effect_translate_translations t WHERE t.key = (${digits})::uuid`,
+  withHalf: (digits) =>
+    `effect_translate_translations t
+     WHERE t.key BETWEEN (${rangeOfHalf(digits).first})::uuid AND (${rangeOfHalf(digits).last})::uuid`,
+  digitsOfKey: (key) => `replace(CAST(${key} AS text), '-', '')`,
   keyOf: (digits) => `(${digits})::uuid`,
   keysOf: (digits) => `CAST(string_to_array(${digits}, ',') AS uuid[])`,
   digitsOf: (keys) => `replace(array_to_string(${keys}, ''), '-', '')`,

@@ -20,6 +20,9 @@ export const storedFields = (number: (expression: string) => string): string =>
 /** A translation that is found: the index of its key in the query. */
 export type Found = readonly [index: number, ...Stored]
 
+/** The same with its key. */
+export type FoundKey = readonly [index: number, key: string, ...Stored]
+
 /** The additions of a transaction, to be remembered once it is committed. */
 export interface Added {
   readonly keys: Set<string>
@@ -50,6 +53,8 @@ export interface KeyIndex {
     keys: ReadonlyArray<string>,
     since: number
   ) => Effect.Effect<ReadonlyArray<Found>, SqlError>
+  /** The translations of all keys of a namespace that have the first halves of these, in a transaction that has everything. */
+  readonly findHalves: (keys: ReadonlyArray<string>) => Statements<ReadonlyArray<FoundKey>>
   /** True if a translation may be stored that the transaction has not added. */
   readonly mayHave: (namespace: string, key: string) => boolean
   /** True if a translation is stored that the index does not know in this transaction. */
@@ -81,6 +86,17 @@ const findByKeys = (
     [JSON.stringify(keys), since]
   )
 
+const findByHalves = (
+  { digitsOfKey, list, number, withHalf }: Dialect,
+  keys: ReadonlyArray<string>
+): Statements<ReadonlyArray<FoundKey>> =>
+  askTexts<FoundKey>(
+    7,
+    `SELECT list.i, ${digitsOfKey("t.key")}, ${storedFields(number)}
+     FROM ${list("$1")} CROSS JOIN ${withHalf("list.value")}`,
+    [JSON.stringify(keys)]
+  )
+
 function* removeKeys(
   { list, withKey }: Dialect,
   keys: ReadonlyArray<string>,
@@ -107,6 +123,7 @@ const makeUnique = ({ dialect, read, transaction }: Database): KeyIndex => ({
   created: () => {},
   mayHave: () => true,
   find: (_, keys, since) => read(() => findByKeys(dialect, keys, since)),
+  findHalves: (keys) => findByHalves(dialect, keys),
   has: (_, key, { keys }) => keys.has(key),
   begin: () => nothing({ keys: new Set(), isCurrent: true, isSettled: true, last: 0, now: 0 }),
   end: () => nothing(undefined),
@@ -274,6 +291,7 @@ const makeDeferred = ({ dialect, read, transaction }: Database, mostKept: number
         (found) =>
           found === undefined ? exactly(() => findByKeys(dialect, keys, since)) : Effect.succeed(found)
       ),
+    findHalves: (keys) => findByHalves(dialect, keys),
     has: (namespace, key, { isCurrent, keys }) =>
       keys.has(key) || (!isCurrent && mayHave(namespace, key) && keptNumber(key) !== undefined),
     begin,

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Backend } from "../../store/StoreBackend.js"
 import * as StoreError from "../../store/StoreError.js"
+import { hashed, namespaceId } from "../../store/StoreKeys.js"
 import type { Attempt, Correction, Entry, Namespace } from "../../store/TranslationStore.js"
 import { attemptState } from "./attempts.js"
 import type { Database } from "./database.js"
@@ -108,14 +109,21 @@ const decoded = <R, A>({ name }: Database, rows: Chunk.Chunk<R>, decode: (row: R
     catch: () => new StoreError.StoreDamaged({ store: name })
   })
 
-type StoredEntry = readonly [id: number, namespace: number, text: string | null, at: number, ...Stored]
+type StoredEntry = readonly [
+  id: number,
+  namespace: number,
+  key: string,
+  text: string | null,
+  at: number,
+  ...Stored
+]
 
 const entryPage =
-  ({ dialect: { number }, queryTexts }: Database) =>
+  ({ dialect: { digitsOfKey, number }, queryTexts }: Database) =>
   (after: number) =>
     queryTexts<StoredEntry>(
-      9,
-      `SELECT ${number("t.id")}, ${number("t.namespace")}, t.text, ${number("t.written_at")}, ${storedFields(number)}
+      10,
+      `SELECT ${number("t.id")}, ${number("t.namespace")}, ${digitsOfKey("t.key")}, t.text, ${number("t.written_at")}, ${storedFields(number)}
        FROM effect_translate_translations t WHERE t.id > $1 AND t.refused_by IS NULL ORDER BY t.id LIMIT ${pageSize}`,
       [after]
     )
@@ -124,16 +132,21 @@ const entriesOf = (database: Database, index: KeyIndex): Stream.Stream<Entry, St
   withNamespaces(
     database,
     Stream.unwrap(Effect.as(database.persist(index.settled), rowsOf(database, entryPage(database)))).pipe(
-      Stream.tap(([, , text]) =>
+      Stream.tap(([, , , text]) =>
         text === null ? new StoreError.SourcesNotKept({ store: database.name }) : Effect.void
       )
     ),
-    ([, , text, at, ...stored], namespace) => ({
-      source: storedText.decode(text ?? ""),
-      translation: translationOf(stored),
-      namespace,
-      at: DateTime.unsafeMake(at)
-    })
+    ([, , key, text, at, ...stored], namespace) => {
+      const source = storedText.decode(text ?? "")
+      const terms = hashed.termsOf(key, hashed.keyOf(namespaceId(namespace), source))
+      return {
+        source,
+        translation: translationOf(stored),
+        namespace,
+        ...(terms && { terms }),
+        at: DateTime.unsafeMake(at)
+      }
+    }
   )
 
 type StoredCorrection = readonly [

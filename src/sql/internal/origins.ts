@@ -1,7 +1,6 @@
 /** The translations of the machine, found by their target language and their own texts. */
 import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import { askedAt } from "../../internal/askedAt.js"
 import type { Backend } from "../../store/StoreBackend.js"
 import { pages } from "./attempts.js"
 import type { Database } from "./database.js"
@@ -30,8 +29,8 @@ const translationsInto =
     Effect.gen(function* () {
       const found = new Map<number, Array<string>>()
       for (const [, namespace] of yield* namespacesInto(database, targetLang)) {
-        const rows = yield* database.persist(index.find(namespace, keysIn(namespace), askedAt(0)))
-        for (const [place, ...stored] of rows) {
+        const rows = yield* database.persist(index.exactly(() => index.findHalves(keysIn(namespace))))
+        for (const [place, , ...stored] of rows) {
           const { text } = translationOf(stored)
           found.set(place, [...(found.get(place) ?? []), text])
         }

@@ -204,7 +204,7 @@ export const hasItsKey = ({ name }: Table, row: Values, hashes: Hashes): boolean
   switch (name) {
     case "effect_translate_translations": {
       const namespace = hashes.get(row.namespace)
-      return namespace === undefined || isKey(row.key, StoreKeys.hashed.keyOf(namespace, decoded))
+      return namespace === undefined || isKeyOf(row.key, StoreKeys.hashed.keyOf(namespace, decoded))
     }
     case "effect_translate_corrections":
       return isKey(row.hash, StoreKeys.hashed.hashOf(decoded))
@@ -212,6 +212,10 @@ export const hasItsKey = ({ name }: Table, row: Values, hashes: Hashes): boolean
       return true
   }
 }
+
+/** The same for any terms of a glossary. */
+const isKeyOf = (digits: string | number | null | undefined, key: string): boolean =>
+  StoreKeys.hashed.baseOf(String(digits).toLowerCase()) === StoreKeys.hashed.baseOf(key)
 
 const isKey = (digits: string | number | null | undefined, key: string): boolean =>
   String(digits).toLowerCase() === key

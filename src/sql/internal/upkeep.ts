@@ -170,14 +170,19 @@ const erase = (database: Database, index: KeyIndex, hash: string, keyIn: (namesp
   const removed = function* () {
     const namespaces = yield* askTexts<[string]>(1, "SELECT hash FROM effect_translate_namespaces")
     const keys = namespaces.map(([namespace]) => keyIn(namespace))
-    const translations = yield* index.remove(keys, Number.MAX_SAFE_INTEGER)
+    const held = yield* index.findHalves(keys)
+    const translations = yield* index.remove(
+      held.map(([, key]) => key),
+      Number.MAX_SAFE_INTEGER
+    )
     yield* ask(
       `UPDATE effect_translate_corrected SET revision = $2 WHERE target_lang IN
        (SELECT target_lang FROM effect_translate_corrections WHERE hash = ${keyOf("$1")})`,
       [hash, crypto.randomUUID()]
     )
     yield* ask(
-      `DELETE FROM effect_translate_failures WHERE key IN (SELECT value FROM ${dialect.list("$1")})`,
+      `DELETE FROM effect_translate_failures
+       WHERE substr(key, 1, 16) IN (SELECT substr(list.value, 1, 16) FROM ${dialect.list("$1")})`,
       [JSON.stringify(keys)]
     )
     const corrections = yield* ask(

@@ -47,6 +47,9 @@ const text = Schema.optional(Schema.String)
 const orEmpty = <A, I, const E extends string>(schema: Schema.Schema<A, I>, description: E) =>
   Schema.optional(Schema.Union(Schema.Literal(""), schema).annotations({ description }))
 
+/** The hash of the terms that a translation depends on. */
+export const terms = Schema.String.pipe(Schema.pattern(/^[\da-f]{16}$/))
+
 const fieldsWith = <I>(number: Schema.Schema<number, I>) =>
   Schema.Struct({
     source: Schema.String,
@@ -60,7 +63,8 @@ const fieldsWith = <I>(number: Schema.Schema<number, I>) =>
     endpoint: text,
     service: text,
     account: text,
-    settings: text
+    settings: text,
+    terms: orEmpty(terms, "16 hexadecimal digits")
   })
 
 /** The fields of an object of JSON Lines. */
@@ -80,8 +84,15 @@ export const extrasOf = ({ billedCharacters, detectedSourceLanguage, modelTypeUs
 /** The fields of an item. */
 export const toFields = (item: Item): Fields => {
   if (!("namespace" in item)) return item
-  const { at, namespace, source, translation } = item
-  return { source, translation: translation.text, at, ...namespace, ...extrasOf(translation) }
+  const { at, namespace, source, terms, translation } = item
+  return {
+    source,
+    translation: translation.text,
+    at,
+    ...namespace,
+    ...(terms && { terms }),
+    ...extrasOf(translation)
+  }
 }
 
 const language = 'a language such as "de", since none was named for the whole file'
@@ -123,6 +134,7 @@ export const fromFields = (
       source,
       translation: { text: translation, ...extras },
       namespace,
+      ...(fields.terms ? { terms: fields.terms } : {}),
       at
     }))
   }

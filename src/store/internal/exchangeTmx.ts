@@ -5,7 +5,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Format from "../../format/Format.js"
 import type * as Tmx from "../../format/Tmx.js"
 import type { DecodeOptions, Item } from "./exchangeRows.js"
-import { extrasOf } from "./exchangeRows.js"
+import { extrasOf, terms } from "./exchangeRows.js"
 import type { Correction } from "./storeModels.js"
 
 /** The types of properties: TMX leaves those with `x-` to the programs. */
@@ -44,7 +44,7 @@ export const toUnit = (item: Item): Tmx.Entry => {
       [types.at]: DateTime.formatIso(item.at),
       ...(isOfMachine && {
         [types.namespace]: JSON.stringify(item.namespace),
-        [types.extras]: JSON.stringify(extrasOf(item.translation))
+        [types.extras]: JSON.stringify({ ...extrasOf(item.translation), terms: item.terms })
       })
     }
   }
@@ -70,7 +70,8 @@ const decodeExtras = Schema.decodeUnknownEither(
     Schema.Struct({
       detectedSourceLanguage: text,
       billedCharacters: Schema.optional(Schema.Number),
-      modelTypeUsed: text
+      modelTypeUsed: text,
+      terms: Schema.optional(terms)
     })
   )
 )
@@ -129,13 +130,12 @@ export const fromUnit =
       const at = time === undefined ? written : yield* Either.mapLeft(decodeTime(time), refuse(types.at))
       if (namespace === undefined) return correctionsOf(unit, options, at)
       const [source, target] = Object.values(unit.texts) as [string, string]
+      const { terms, ...own } = yield* Either.mapLeft(decodeExtras(extras), refuse(types.extras))
       return [
         {
           source,
-          translation: {
-            text: target,
-            ...(yield* Either.mapLeft(decodeExtras(extras), refuse(types.extras)))
-          },
+          translation: { text: target, ...own },
+          ...(terms && { terms }),
           namespace: yield* Either.mapLeft(decodeNamespace(namespace), refuse(types.namespace)),
           at
         }

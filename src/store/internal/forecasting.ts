@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as keys from "../StoreKeys.js"
 import { Fingerprints } from "./fingerprints.js"
-import type { Service, Session } from "./storeModels.js"
+import type { OpenOptions, Service, Session } from "./storeModels.js"
 
 /** The number of texts that are known by their fingerprints, which take 64 MiB. */
 const mostTexts = 4_194_303
@@ -15,8 +15,13 @@ export interface Forecasting {
 
 const made = new WeakMap<Service, Forecasting>()
 
-const sessionOf = (session: Session, namespace: string, seen: Fingerprints): Session => {
-  const keyOf = (text: string) => keys.hashed.keyOf(namespace, text)
+const sessionOf = (
+  session: Session,
+  namespace: string,
+  seen: Fingerprints,
+  termsOf: OpenOptions["termsOf"] = () => undefined
+): Session => {
+  const keyOf = (text: string) => keys.hashed.keyOf(namespace, text, termsOf(text))
   return {
     pollInterval: session.pollInterval,
     failedBefore: session.failedBefore,
@@ -56,7 +61,7 @@ export const make = (store: Service, most = mostTexts): Forecasting => {
       open: (namespace, options) =>
         Effect.map(
           store.open(namespace, options),
-          (session) => session && sessionOf(session, keys.namespaceId(namespace), seen)
+          (session) => session && sessionOf(session, keys.namespaceId(namespace), seen, options?.termsOf)
         )
     },
     isExact: () => !seen.isFull

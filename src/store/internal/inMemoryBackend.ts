@@ -9,6 +9,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import { askedAt } from "../../internal/askedAt.js"
 import { byteLength } from "../../internal/utf8.js"
 import { type Backend, correctionKind, isOlder } from "../StoreBackend.js"
+import { hashed, type Keys } from "../StoreKeys.js"
 import { MemoryLedger } from "./inMemoryLedger.js"
 import type {
   Correction,
@@ -61,7 +62,10 @@ class Memory implements Backend {
   private readonly ledger = new MemoryLedger(crypto.randomUUID())
   private written = 0
 
-  constructor({ bytes = 67_108_864, texts = 100_000 }: MemoryOptions) {
+  constructor(
+    { bytes = 67_108_864, texts = 100_000 }: MemoryOptions,
+    private readonly keys: Pick<Keys, "baseOf" | "keyOf" | "termsOf">
+  ) {
     this.known = new LRUCache({ max: texts, maxSize: bytes, sizeCalculation: sizeOf })
   }
 
@@ -90,10 +94,13 @@ class Memory implements Backend {
   readonly translationsInto: Backend["translationsInto"] = (targetLang, keysIn) =>
     Effect.sync(() => {
       const found = new Map<number, Array<string>>()
+      const byBase = this.byBase()
       for (const namespace of this.namespacesInto(targetLang)) {
         for (const [index, key] of keysIn(namespace).entries()) {
-          const stored = this.known.peek(key)
-          if (stored !== undefined) found.set(index, [...(found.get(index) ?? []), stored.translation.text])
+          for (const held of byBase.get(this.keys.baseOf(key)) ?? []) {
+            const { text } = this.known.peek(held)!.translation
+            found.set(index, [...(found.get(index) ?? []), text])
+          }
         }
       }
       return found
@@ -178,21 +185,27 @@ class Memory implements Backend {
   )
 
   readonly entries: Backend["entries"] = streamOf(() =>
-    this.inOrder().flatMap(([, { at, namespace: id, text, translation }]): ReadonlyArray<Entry> => {
+    this.inOrder().flatMap(([key, { at, namespace: id, text, translation }]): ReadonlyArray<Entry> => {
       const namespace = this.namespaces.peek(id)
+      const terms = this.keys.termsOf(key, this.keys.keyOf(id, text))
       return namespace === undefined || isRefused(translation)
         ? []
-        : [{ source: text, translation, namespace, at: DateTime.unsafeMake(at) }]
+        : [{ source: text, translation, namespace, ...(terms && { terms }), at: DateTime.unsafeMake(at) }]
     })
   )
 
   readonly erase: Backend["erase"] = (hash, keyIn) =>
     Effect.sync(() => {
       let erased = 0
+      const { baseOf } = this.keys
+      const byBase = this.byBase()
       for (const id of new Set(Array.from(this.known.values(), ({ namespace }) => namespace))) {
-        if (this.known.delete(keyIn(id))) erased++
+        for (const key of byBase.get(baseOf(keyIn(id))) ?? []) if (this.known.delete(key)) erased++
       }
-      for (const [id, failed] of this.failed) failed.delete(keyIn(id))
+      for (const [id, failed] of this.failed) {
+        const base = baseOf(keyIn(id))
+        for (const key of failed.keys()) if (baseOf(key) === base) failed.delete(key)
+      }
       for (const [targetLang, ofTarget] of this.corrected) {
         erased += ofTarget.get(hash)?.size ?? 0
         if (ofTarget.delete(hash)) this.revisions.set(targetLang, crypto.randomUUID())
@@ -257,6 +270,18 @@ class Memory implements Backend {
     return ids
   }
 
+  /** The keys of translations, by the parts that are the same for all terms. */
+  private byBase(): ReadonlyMap<string, ReadonlyArray<string>> {
+    const byBase = new Map<string, Array<string>>()
+    for (const key of this.known.keys()) {
+      const base = this.keys.baseOf(key)
+      const keys = byBase.get(base)
+      if (keys === undefined) byBase.set(base, [key])
+      else keys.push(key)
+    }
+    return byBase
+  }
+
   private inOrder(): ReadonlyArray<[string, Stored]> {
     return Array.from(this.known.entries()).sort(([, a], [, b]) => a.order - b.order)
   }
@@ -293,4 +318,7 @@ class Memory implements Backend {
 }
 
 /** Everything that one process knows, in memory. */
-export const make = (options: MemoryOptions): Backend => new Memory(options)
+export const make = (
+  options: MemoryOptions,
+  keys: Pick<Keys, "baseOf" | "keyOf" | "termsOf"> = hashed
+): Backend => new Memory(options, keys)

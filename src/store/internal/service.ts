@@ -45,6 +45,7 @@ export const make = (
   const open: Service["open"] = (namespace, options) =>
     Effect.gen(function* () {
       const id = namespaceId(namespace)
+      const { termsOf } = options ?? {}
       const sourceLang = canonical(namespace.sourceLang)
       const targetLang = canonical(namespace.targetLang)
       yield* backend.openNamespace(id, namespace)
@@ -53,7 +54,7 @@ export const make = (
       const session = new Session({
         backend,
         namespace: id,
-        keyOf: (text) => keyOf(id, text),
+        keyOf: termsOf === undefined ? (text) => keyOf(id, text) : (text) => keyOf(id, text, termsOf(text)),
         findCorrections: (texts) => backend.findCorrections(texts.map(hashOf), { sourceLang, targetLang }),
         hasCorrections: () => isCorrected || (targetLang !== undefined && corrected.has(targetLang)),
         holders,
@@ -125,7 +126,7 @@ export const make = (
       inPieces(texts, (piece) =>
         backend.find(
           id,
-          piece.map((text) => keyOf(id, text))
+          piece.map(({ source, terms }) => keyOf(id, source, terms))
         )
       ),
       (found) =>
@@ -143,8 +144,8 @@ export const make = (
             backend.openNamespace(namespace, group[0].namespace),
             backend.record({
               namespace,
-              translations: group.map(({ source, translation }) => ({
-                key: keyOf(namespace, source),
+              translations: group.map(({ source, terms, translation }) => ({
+                key: keyOf(namespace, source, terms),
                 text: source,
                 translation
               })),

@@ -177,6 +177,8 @@ export interface Entry {
   readonly source: string
   readonly translation: Text.Translation
   readonly namespace: Namespace
+  /** The terms of a glossary that it depends on beside its namespace, as 16 hexadecimal digits of a hash. @default none */
+  readonly terms?: string | undefined
   /** When it was stored. */
   readonly at: DateTime.Utc
 }
@@ -256,6 +258,11 @@ export interface Stats {
  */
 export interface OpenOptions {
   /**
+   * The terms of a glossary that the translation of a text depends on beside its namespace, as 16 hexadecimal digits of a hash.
+   * @default none
+   */
+  readonly termsOf?: ((text: string) => string | undefined) | undefined
+  /**
    * Translations of the machine that were stored before that time do not count: their texts are sent again, and the new
    * translations take their places. Corrections always count. @default all count
    */
@@ -322,7 +329,7 @@ export interface Service {
   readonly entries: Stream.Stream<Entry, StoreError>
   /** The machine's translations of texts in a namespace, in their order, without corrections and those that checks have refused. */
   readonly translated: (
-    texts: ReadonlyArray<string>,
+    texts: ReadonlyArray<Pick<Entry, "source" | "terms">>,
     namespace: Namespace
   ) => Effect.Effect<ReadonlyArray<StoredTranslation | undefined>, StoreError>
   /** Adds translations of the machine, such as those that another store has exported. Present entries stay. */

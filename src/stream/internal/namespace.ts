@@ -8,6 +8,7 @@ import * as TranslateError from "../../client/TranslateError.js"
 import type * as Translator from "../../client/Translator.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import type { Namespace } from "../../store/TranslationStore.js"
+import * as GlossaryTerms from "../../text/GlossaryTerms.js"
 import * as OversizedText from "../../text/OversizedText.js"
 import { every } from "../../text/PlaceholderPatterns.js"
 import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
@@ -49,6 +50,10 @@ const count = <O extends object>(declared: Declared<O>, options: O): Readonly<Re
 export const unlessEmpty = (value: Text.TranslateOptions["extraParameters"] = {}) =>
   Record.isEmptyReadonlyRecord(value) ? undefined : value
 
+/** Of a glossary, whose terms may be known. */
+const unlessTerms = <A>(value: A, { glossaryTerms }: TranslateStream.Options): A | undefined =>
+  glossaryTerms === undefined ? value : undefined
+
 const protecting: Declared<TranslateStream.Placeholders> = {
   kinds: (kinds = every) => kinds,
   patterns: (patterns = []) =>
@@ -70,9 +75,11 @@ const translating: Declared<TranslateStream.Options> = {
     value === (tagHandling === "html" ? "nonewlines" : "1") ? undefined : value,
   preserveFormatting: unless<boolean | undefined>(false),
   formality: unless<Text.Formality | undefined>("default"),
-  glossaryId: "same",
+  // The terms that a text holds are in its key.
+  glossaryId: unlessTerms,
   // In their order: the first one that holds a phrase decides.
-  glossaryIds: "same",
+  glossaryIds: unlessTerms,
+  glossaryTerms: "ignored",
   styleId: "same",
   customInstructions: "same",
   translationMemoryId: (id) => id?.toLowerCase(),
@@ -158,10 +165,13 @@ export const choicesOf = (
   options: TranslateStream.Options,
   { content, service }: Partial<Translator.Identity>
 ): Choices => {
-  const { glossaryId, glossaryIds, styleId } = options
+  const { glossaryId, glossaryIds, glossaryTerms: terms, styleId } = options
+  const named = terms === undefined ? [glossaryId, glossaryIds, styleId] : [undefined, undefined, styleId]
   return {
     options: hashOfOptions(options),
-    service: hash(canonicalJson({ content: content ?? [glossaryId, glossaryIds, styleId], service }))
+    service: hash(
+      canonicalJson({ content: content ?? named, service, terms: terms && GlossaryTerms.hashOf(terms) })
+    )
   }
 }
 
@@ -180,6 +190,12 @@ export const ofTranslator = (
           }
         ])
       )
-    : Effect.map(identify(requests.options), (identity) =>
+    : Effect.map(identify(identifying(requests.options, options)), (identity) =>
         ofTranslation(requests.endpoint, options, identity)
       )
+
+/** The options that a translator is asked to identify: without a glossary whose terms are known, as it is not asked for its content. */
+export const identifying = (
+  { glossaryId, glossaryIds, ...request }: Text.TranslateOptions,
+  { glossaryTerms }: TranslateStream.Options
+): Text.TranslateOptions => (glossaryTerms === undefined ? { ...request, glossaryId, glossaryIds } : request)

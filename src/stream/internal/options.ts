@@ -75,6 +75,7 @@ export const running = {
 const requestOptions = without<Exclude<keyof TranslateStream.Options, keyof Text.TranslateOptions>>({
   ...running,
   budget: true,
+  glossaryTerms: true,
   dedupe: true,
   oversized: true,
   placeholders: true,

@@ -1,6 +1,7 @@
 import type * as Duration from "effect/Duration"
 import type * as Text from "../../api/Text.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
+import type * as GlossaryTerms from "../../text/GlossaryTerms.js"
 import type * as MessageFormat from "../../text/MessageFormat.js"
 import type * as Placeholder from "../../text/Placeholder.js"
 import type * as Budget from "../Budget.js"
@@ -16,6 +17,12 @@ import type * as Verification from "../Verification.js"
  * @category models
  */
 export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacters"> {
+  /**
+   * The entries of the glossary, source to target, where they are known. The check `glossary` of `verify` looks for them, and the
+   * translation of a text in a store depends on those that it holds alone: a changed term sends no other text again. @default unknown:
+   * all translations depend on the whole glossary
+   */
+  readonly glossaryTerms?: GlossaryTerms.Terms | undefined
   /** Most requests in flight; the `ConcurrencyLimit` may allow fewer. @default 8 */
   readonly concurrency?: number | undefined
   /** Emits outcomes as they come instead of in the order of the elements. @default false */

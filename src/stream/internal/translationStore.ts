@@ -9,6 +9,7 @@ import type * as Text from "../../api/Text.js"
 import type { MaySend } from "../../internal/sendGate.js"
 import type { StoreError } from "../../store/StoreError.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
+import * as GlossaryTerms from "../../text/GlossaryTerms.js"
 import { FailedBefore } from "../FailedBefore.js"
 import type { StreamError } from "../Outcome.js"
 import type { LookUp } from "./lookUps.js"
@@ -58,13 +59,15 @@ export const open = <E, R>(
   given: options.Options,
   namespace: Effect.Effect<TranslationStore.Namespace, E, R>
 ): Effect.Effect<TranslationStore.Session | undefined, E | StoreError, R | Scope.Scope> => {
-  const { store } = given
+  const { glossaryTerms: terms, store } = given
   const capacity = options.dedupeCapacity(given)
   const remembered = () => capacity && makeMemory(capacity)
   return store === undefined
     ? Effect.sync(remembered)
     : Effect.map(
-        Effect.flatMap(namespace, (namespace) => store.open(namespace)),
+        Effect.flatMap(namespace, (namespace) =>
+          store.open(namespace, terms && { termsOf: GlossaryTerms.hasher(terms) })
+        ),
         (session) => session ?? remembered()
       )
 }

@@ -101,7 +101,7 @@ export class Verifier {
       sourceLang,
       targetLang: this.targetLang ?? sourceLang ?? "",
       placeholders: item.kept?.ranges,
-      glossary: this.options.verify?.glossary,
+      glossary: this.options.glossaryTerms,
       maxCharacters: maxCharacters?.(item.row.source, item.index)
     }
     let findings: ReadonlyArray<Check.Finding> = nothing

@@ -1,16 +1,25 @@
 import { make, type Range } from "./check.js"
 
 interface Entry {
+  /** As it is written in the glossary. */
+  readonly term: string
+  readonly translation: string
   /** In lower case. */
   readonly source: string
+  /** The words of the source in lower case, if it has spaces between words: forms of it are found by them. */
+  readonly sourceWords: ReadonlyArray<string>
   /** The words of the target in lower case, without their endings. */
   readonly target: ReadonlyArray<string>
 }
 
 interface Index {
   readonly byFirstWord: ReadonlyMap<string, ReadonlyArray<Entry>>
-  /** Entries that may begin within a word, as in scripts without spaces. */
-  readonly others: ReadonlyArray<Entry>
+  /** Entries that may begin within a word, as in scripts without spaces: by their first UTF-16 code unit. */
+  readonly others: ReadonlyMap<string, ReadonlyArray<Entry>>
+  /** Entries that are found in any of their forms, by {@link root}. */
+  readonly byFirstRoot: ReadonlyMap<string, ReadonlyArray<Entry>>
+  /** The rest of these: some of their words have no spaces around. */
+  readonly formless: ReadonlyMap<string, ReadonlyArray<Entry>>
 }
 
 const words = /[\p{L}\p{M}\p{Nd}]+/gu
@@ -20,27 +29,73 @@ const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 const stem = (word: string): string =>
   unspaced.test(word) ? word : word.slice(0, Math.max(3, Math.ceil((word.length * 2) / 3)))
 
+/** The most letters by which a form of a word is longer than the word. */
+const longestEnding = 3
+
+/** Letters at the end of a word that its forms change: "city" and "cities", "kniha" and "knihy". */
+const changingEnding = /[aeiouyаеёиоуыэюяьйαεηιουω]$/u
+
+/** The beginning that all forms of a word of a term share. */
+const shared = (word: string): string =>
+  word.length > 3 && changingEnding.test(word.normalize("NFD").replace(/\p{M}+/gu, ""))
+    ? word.slice(0, -1)
+    : word
+
+/** The first letters of a word, by which its forms are looked up. */
+const root = (word: string): string => word.slice(0, 3)
+
+/** True if a word is a form of a term's word: it begins as that does, and has a short ending of its own. */
+const isForm = (word: string, ofTerm: string): boolean =>
+  word === ofTerm ||
+  (ofTerm.length > 2 && word.length <= ofTerm.length + longestEnding && word.startsWith(shared(ofTerm)))
+
 const indices = new WeakMap<ReadonlyMap<string, string>, Index>()
+
+const add = (map: Map<string, Array<Entry>>, key: string, entry: Entry): void => {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [entry])
+  else known.push(entry)
+}
 
 /** A glossary may have thousands of entries, and is the same for many texts. */
 const indexOf = (glossary: ReadonlyMap<string, string>): Index => {
   const known = indices.get(glossary)
   if (known !== undefined) return known
   const byFirstWord = new Map<string, Array<Entry>>()
-  const others: Array<Entry> = []
+  const byFirstRoot = new Map<string, Array<Entry>>()
+  const others = new Map<string, Array<Entry>>()
+  const formless = new Map<string, Array<Entry>>()
   for (const [term, translation] of glossary) {
     const source = term.toLowerCase()
-    const entry = { source, target: (translation.toLowerCase().match(words) ?? []).map(stem) }
-    const first = source.match(words)?.[0]
-    if (first === undefined || !source.startsWith(first) || unspaced.test(first)) others.push(entry)
-    else byFirstWord.set(first, [...(byFirstWord.get(first) ?? []), entry])
+    const sourceWords = source.match(words) ?? []
+    const target = (translation.toLowerCase().match(words) ?? []).map(stem)
+    const entry: Entry = { term, translation, source, sourceWords, target }
+    const [first] = sourceWords
+    const isOfWords = first !== undefined && source.startsWith(first)
+    if (isOfWords && !unspaced.test(first)) add(byFirstWord, first, entry)
+    else add(others, source[0] ?? "", entry)
+    if (isOfWords && !unspaced.test(source)) add(byFirstRoot, root(first), entry)
+    else add(formless, source[0] ?? "", entry)
   }
-  const index = { byFirstWord, others }
+  const index = { byFirstWord, others, byFirstRoot, formless }
   indices.set(glossary, index)
   return index
 }
 
 const withinWord = /[\p{L}\p{M}\p{Nd}]/u
+
+/** The entries whose terms stand anywhere in a text, and where they do first. */
+const anywhere = (text: string, byFirstUnit: Index["others"]): ReadonlyMap<Entry, Range> => {
+  const found = new Map<Entry, Range>()
+  if (byFirstUnit.size === 0) return found
+  for (let start = 0; start < text.length; start++) {
+    for (const entry of byFirstUnit.get(text[start]!) ?? []) {
+      if (found.has(entry) || !text.startsWith(entry.source, start)) continue
+      found.set(entry, { start, end: start + entry.source.length })
+    }
+  }
+  return found
+}
 
 /** The entries whose terms a text holds, and where. */
 const entriesIn = (text: string, index: Index): ReadonlyArray<readonly [Entry, Range]> => {
@@ -53,12 +108,32 @@ const entriesIn = (text: string, index: Index): ReadonlyArray<readonly [Entry, R
       }
     }
   }
-  for (const entry of index.others) {
-    const start = text.indexOf(entry.source)
-    if (start !== -1) found.push([entry, { start, end: start + entry.source.length }])
+  found.push(...anywhere(text, index.others))
+  return found
+}
+
+/** The entries whose terms a text holds, in any of their forms: "doors" holds "door". */
+const entriesByForms = (text: string, index: Index): ReadonlySet<Entry> => {
+  const found = new Set(anywhere(text, index.formless).keys())
+  const held = index.byFirstRoot.size === 0 ? [] : (text.match(words) ?? [])
+  for (const [place, word] of held.entries()) {
+    for (const entry of index.byFirstRoot.get(root(word)) ?? []) {
+      const isHeld = (ofTerm: string, offset: number) => isForm(held[place + offset] ?? "", ofTerm)
+      if (!found.has(entry) && entry.sourceWords.every(isHeld)) found.add(entry)
+    }
   }
   return found
 }
+
+/** The terms of a glossary that a text holds in any of their forms, and their translations, in an order of their own. */
+export const termsIn = (
+  glossary: ReadonlyMap<string, string>,
+  text: string
+): ReadonlyArray<readonly [term: string, translation: string]> =>
+  Array.from(
+    entriesByForms(text.toLowerCase(), indexOf(glossary)),
+    ({ term, translation }) => [term, translation] as const
+  ).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
 
 export const glossary = make(
   {
