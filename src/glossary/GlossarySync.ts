@@ -4,10 +4,14 @@
  * @since 0.1.0
  */
 
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as ParseResult from "effect/ParseResult"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import * as Glossary from "../api/Glossary.js"
 import * as GlossaryEntries from "../api/GlossaryEntries.js"
 import * as LanguageCode from "../api/LanguageCode.js"
@@ -19,6 +23,7 @@ import type * as TranslateError from "../client/TranslateError.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as glossaryChanges from "./internal/glossaryChanges.js"
 import { Change, type CommonOptions, type Dictionary } from "./internal/glossaryChanges.js"
+import * as glossaryVersions from "./internal/glossaryVersions.js"
 
 /**
  * The service would refuse the desired glossary. No call was made.
@@ -116,6 +121,8 @@ export interface NamedOptions extends CommonOptions {
   readonly name: string
   /** Not given: the glossary is found by its name. @default undefined */
   readonly glossaryId?: undefined
+  /** Not given: it is none of a project. @default undefined */
+  readonly project?: undefined
 }
 
 /**
@@ -129,6 +136,31 @@ export interface IdentifiedOptions extends CommonOptions {
   readonly glossaryId: string
   /** Its new name: at most 1024 bytes of UTF-8. @default the name it has */
   readonly name?: string | undefined
+  /** Not given: it is none of a project. @default undefined */
+  readonly project?: undefined
+}
+
+/**
+ * A version of a project's glossary. Its name holds the project and a hash of all terms, and it never changes: other terms are another version,
+ * so that no two projects share one, and no two runs of a project with other terms. A version is kept until its lease ends, which a run extends
+ * while it is open; versions whose leases have ended an hour ago are deleted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ProjectOptions extends Omit<CommonOptions, "prune"> {
+  /** The identity of the project: 8 to 64 letters and digits that no other project of the account has. */
+  readonly project: string
+  /** The words that the name begins with, for people. @default "glossary" */
+  readonly label?: string | undefined
+  /** The time for which a version is kept at least. @default 1 day */
+  readonly lease?: Duration.DurationInput | undefined
+  /** Not given: the name is made of the label, the project and the terms. @default undefined */
+  readonly name?: undefined
+  /** Not given: the version is found by its name. @default undefined */
+  readonly glossaryId?: undefined
+  /** Not given: a version has these dictionaries alone. @default undefined */
+  readonly prune?: undefined
 }
 
 /**
@@ -137,7 +169,7 @@ export interface IdentifiedOptions extends CommonOptions {
  * @since 0.1.0
  * @category models
  */
-export type Options = NamedOptions | IdentifiedOptions
+export type Options = NamedOptions | IdentifiedOptions | ProjectOptions
 
 /**
  * The changes that were made; in a dry run, those that would be made. The encoded form is JSON.
@@ -157,7 +189,9 @@ export const Report = Schema.Struct({
   /** The number of calls that change something. */
   writes: Schema.Number,
   /** The change of each dictionary: yours in their order, then the others. */
-  dictionaries: Schema.Array(Change)
+  dictionaries: Schema.Array(Change),
+  /** The ids of the versions of the project that are deleted, as their leases have ended. */
+  deleted: Schema.Array(Schema.String)
 })
 
 /**
@@ -185,9 +219,16 @@ const entriesViolations = (entries: GlossaryEntries.GlossaryEntries, field: stri
     ? [{ field, rule: "is empty: leave out a dictionary that shall be deleted" }]
     : violationsOf(Schema.encodeEither(GlossaryEntries.Tsv)(entries), field)
 
+const projectViolations = (options: Options): ReadonlyArray<Violation.Violation> =>
+  options.project === undefined ? [] : glossaryVersions.violationsOf(options)
+
 /** Fails with all that the service would refuse. */
-const check = (desired: typeof Desired.Type): Effect.Effect<void, InvalidGlossary> => {
+const check = (
+  desired: typeof Desired.Type,
+  own: ReadonlyArray<Violation.Violation>
+): Effect.Effect<void, InvalidGlossary> => {
   const violations = [
+    ...own,
     ...violationsOf(Schema.validateEither(Desired, { errors: "all" })(desired)),
     ...RequestRules.ofGlossary({ dictionaries: desired.dictionaries }).map(({ field, rule }) => ({
       field,
@@ -209,11 +250,43 @@ const onlyNamed = (glossaries: ReadonlyArray<Glossary.Glossary>, name: string) =
       )
 }
 
+interface Found {
+  readonly found: Glossary.Glossary | undefined
+  /** The desired name. */
+  readonly name: string
+  /** The ids of the versions of a project that can be deleted. */
+  readonly ended?: ReadonlyArray<string> | undefined
+}
+
 /** The glossary, if there is one, and its desired name. */
-const find = (glossaries: Glossaries, { glossaryId, name }: Options) =>
-  glossaryId === undefined
+const find = (
+  glossaries: Glossaries,
+  options: Options
+): Effect.Effect<Found, AmbiguousGlossary | TranslateError.CallError> => {
+  const { glossaryId, name, project } = options
+  if (glossaryId !== undefined) {
+    return Effect.map(glossaries.get(glossaryId), (found) => ({ found, name: name ?? found.name }))
+  }
+  return project === undefined
     ? Effect.flatMap(glossaries.list, (all) => onlyNamed(all, name))
-    : Effect.map(glossaries.get(glossaryId), (found) => ({ found, name: name ?? found.name }))
+    : Effect.zipWith(glossaries.list, DateTime.now, (all, now) => glossaryVersions.find(all, options, now))
+}
+
+/** The plan for a glossary. A version of a project that somebody has changed is left, and made anew. */
+const planOf = (
+  desired: glossaryChanges.Desired,
+  actual: glossaryChanges.Actual | undefined,
+  options: Options
+): glossaryChanges.Plan => {
+  const plan = glossaryChanges.make(desired, actual, options)
+  return options.project !== undefined && plan.changes.some(({ action }) => action !== "none")
+    ? glossaryChanges.make(desired, undefined)
+    : plan
+}
+
+/** Deletes a version of a project, unless somebody has done so. */
+const deleteVersion = (glossaries: Glossaries, glossaryId: string) =>
+  Effect.catchTag(glossaries.delete(glossaryId), "NotFound", () => Effect.void)
 
 /** Reads the entries of the dictionaries to compare: a call for each. */
 const readEntries = (glossaries: Glossaries, glossary: Glossary.Glossary, keys: ReadonlySet<string>) =>
@@ -240,7 +313,7 @@ const execute = (glossaries: Glossaries) =>
 
 /**
  * Makes a glossary equal to the given dictionaries, in the fewest calls. A glossary that is not found by its name is created;
- * one that is found keeps its id. A dictionary that is equal takes no call that writes, any other one takes one:
+ * one that is found keeps its id. Of a project, a version that has these terms is taken, or else made. A dictionary that is equal takes no call that writes, any other one takes one:
  *
  * - `PATCH` merges the added entries, if none was changed or removed and others are kept;
  * - `PUT` sends the whole dictionary otherwise;
@@ -264,25 +337,53 @@ export const sync: (
       ...glossaryChanges.pairOf(pair),
       entries
     }))
-    yield* check({ name: options.name, dictionaries })
+    const named = options.project === undefined ? options.name : options.label
+    yield* check({ name: named, dictionaries }, projectViolations(options))
     const { glossaries } = yield* TranslateClient.TranslateClient
-    const { found, name } = yield* find(glossaries, options)
+    const { ended = [], found, name } = yield* find(glossaries, options)
     const keys = new Set(dictionaries.map(glossaryChanges.keyOf))
     const actual = found && { ...found, dictionaries: yield* readEntries(glossaries, found, keys) }
-    const { changes, created, operations, renamed } = glossaryChanges.make(
-      { name, dictionaries },
-      actual,
-      options
-    )
-    const ids = options.dryRun === true ? [] : yield* Effect.forEach(operations, execute(glossaries))
+    const { changes, created, operations, renamed } = planOf({ name, dictionaries }, actual, options)
+    const isDry = options.dryRun === true
+    // First, as an account has a limited number of glossaries.
+    if (!isDry) yield* Effect.forEach(ended, (id) => deleteVersion(glossaries, id), { discard: true })
+    const ids = isDry ? [] : yield* Effect.forEach(operations, execute(glossaries))
     return {
-      glossaryId: found?.glossaryId ?? ids[0],
+      glossaryId: created ? ids[0] : found?.glossaryId,
       created,
       renamed,
       reads:
         1 +
         (found?.dictionaries.filter((dictionary) => keys.has(glossaryChanges.keyOf(dictionary))).length ?? 0),
-      writes: operations.length,
-      dictionaries: changes
+      writes: operations.length + ended.length,
+      dictionaries: changes,
+      deleted: ended
     }
   })
+
+/**
+ * Makes a version of a project's glossary, as {@link sync}, and extends its lease until the scope is closed. So it is kept for a run that takes
+ * longer than the lease.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const hold: (
+  options: ProjectOptions
+) => Effect.Effect<
+  Report,
+  GlossarySyncError | TranslateError.CallError,
+  TranslateClient.TranslateClient | Scope.Scope
+> = Effect.fn("GlossarySync.hold")(function* (options) {
+  const report = yield* sync(options)
+  const { glossaryId } = report
+  const { glossaries } = yield* TranslateClient.TranslateClient
+  if (glossaryId === undefined) return report
+  const third = Duration.times(Duration.decode(options.lease ?? "1 day"), 1 / 3)
+  const extend = Effect.flatMap(DateTime.now, (now) =>
+    glossaries.update(glossaryId, { name: glossaryVersions.nameOf(options, now) })
+  )
+  // A lease that could not be extended may be so the next time.
+  yield* Effect.forkScoped(Effect.repeat(Effect.delay(Effect.ignore(extend), third), Schedule.forever))
+  return report
+})

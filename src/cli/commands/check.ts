@@ -47,11 +47,11 @@ const lineOf = (problem: OutputCheck.Problem) => {
 
 /** The terms of files that `--glossary` names; the content of a glossary of the service is not known here. */
 const termsOf = (plan: translateOptions.SharedPlan) =>
-  Effect.map(glossaries.make(plan), ({ glossary }) => {
+  Effect.map(glossaries.make(plan), ({ files }) => {
     const terms = new Map(
       plan.languages.map((targetLang) => [
         LanguageCode.base(targetLang),
-        GlossarySync.terms(glossary?.dictionaries ?? [], { sourceLang: plan.from, targetLang })
+        GlossarySync.terms(files?.dictionaries ?? [], { sourceLang: plan.from, targetLang })
       ])
     )
     return (targetLang: string) => terms.get(LanguageCode.base(targetLang))

@@ -85,19 +85,23 @@ const filesOf = (
     }
   })
 
-/** The glossary of a job: one of files is made equal to them now. */
+/** A job waits for workers, and takes long: nobody extends the lease of its glossary. */
+const lease = "30 days"
+
+/** The glossary of a job: of files, one is made now. */
 const glossaryOf = (plan: translateOptions.SharedPlan) =>
   Effect.gen(function* () {
-    const { glossary, glossaryId } = yield* glossaries.make(plan)
-    if (glossary === undefined) return glossaryId
-    const bases = new Set(glossary.dictionaries.map(({ targetLang }) => LanguageCode.base(targetLang)))
+    const { files, glossaryId } = yield* glossaries.make(plan)
+    if (files === undefined) return glossaryId
+    const bases = new Set(files.dictionaries.map(({ targetLang }) => LanguageCode.base(targetLang)))
     const lacking = plan.languages.filter((target) => !bases.has(LanguageCode.base(target)))
     if (lacking.length > 0) {
       return yield* fail(
         `${plan.glossary} has no terms for ${lacking.join(", ")}: submit a job of its own, without --glossary, for the others.`
       )
     }
-    const report = yield* GlossarySync.sync(glossary).pipe(Effect.provide(service.client))
+    const glossary = yield* glossaries.ofProject(files, false)
+    const report = yield* GlossarySync.sync({ ...glossary, lease }).pipe(Effect.provide(service.client))
     return report.glossaryId
   })
 

@@ -1,12 +1,14 @@
 /** The glossary that `--glossary` names: one of the service, or dictionaries in files. */
 import { existsSync } from "node:fs"
 import { basename } from "node:path"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as GlossaryFile from "../../glossary/GlossaryFile.js"
 import type * as GlossarySync from "../../glossary/GlossarySync.js"
 import { fileMeant } from "../discovery/fileMeant.js"
 import { Usage } from "../failure.js"
+import * as project from "../project.js"
 import type { SharedPlan } from "./translateOptions.js"
 
 /** No language: the entries of a file for it hold for all. */
@@ -38,12 +40,22 @@ const dictionariesOf = (file: string, from: string, targets: ReadonlyArray<strin
     return all.filter(({ entries }) => entries.length > 0)
   })
 
+const basesOf = (languages: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Arr.dedupe(languages.map(LanguageCode.base))
+
+const namesOf = (glossary: string, bases: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Arr.dedupe(bases.map((target) => glossary.replaceAll("{lang}", target)))
+
+/** The paths that a glossary has if it is one of files. */
+export const filesOf = ({ glossary, languages }: SharedPlan): ReadonlyArray<string> =>
+  glossary === undefined ? [] : namesOf(glossary, basesOf(languages))
+
 /** The problem with the files of a glossary before they are read. */
 const fileProblem = (glossary: string, bases: ReadonlyArray<string>): string | undefined => {
   if (!/\.(csv|tsv)$/i.test(glossary)) {
     return `${glossary} is no file of terms: write them as CSV, a row such as cart,Wagen for each, into a file that ends in .csv or .tsv.`
   }
-  const files = [...new Set(bases.map((target) => glossary.replaceAll("{lang}", target)))]
+  const files = namesOf(glossary, bases)
   if (files.some((file) => existsSync(file))) return undefined
   const isPattern = glossary.includes("{lang}")
   const inPattern = (name: string) =>
@@ -54,13 +66,22 @@ const fileProblem = (glossary: string, bases: ReadonlyArray<string>): string | u
   return `There is no file ${files.join(" and no ")}: check the name.${advice}`
 }
 
-/** A glossary of the service, or one that is made. */
+/** The dictionaries of files, and the name that people know them by. */
+export interface Files extends Pick<GlossarySync.ProjectOptions, "dictionaries"> {
+  readonly label: string
+}
+
+/** A glossary of the service, or files of which one is made. */
 interface Found {
-  readonly glossary?: GlossarySync.Options
+  readonly files?: Files
   readonly glossaryId?: string
 }
 
-/** The glossary of a job. */
+/** The glossary of files for a project. */
+export const ofProject = (files: Files, isDry: boolean) =>
+  Effect.map(project.identity(isDry), (id) => ({ ...files, project: id }))
+
+/** The glossary that an option names. */
 export const make = ({ from, glossary, languages: targets }: SharedPlan) =>
   Effect.gen(function* () {
     if (glossary === undefined) return {}
@@ -70,7 +91,7 @@ export const make = ({ from, glossary, languages: targets }: SharedPlan) =>
         message: "--glossary needs --from: the terms of a file are for a pair of languages."
       })
     }
-    const bases = [...new Set(targets.map(LanguageCode.base))]
+    const bases = basesOf(targets)
     const problem = fileProblem(glossary, bases)
     if (problem !== undefined) return yield* new Usage({ message: problem })
     const found = glossary.includes("{lang}")
@@ -85,10 +106,5 @@ export const make = ({ from, glossary, languages: targets }: SharedPlan) =>
         message: `${glossary} has no terms from ${from} into ${targets.join(", ")}: check the codes in its rows.`
       })
     }
-    const options: GlossarySync.Options = {
-      name: `${basename(glossary)} (effect-translate)`,
-      dictionaries,
-      prune: false
-    }
-    return { glossary: options }
+    return { files: { label: basename(glossary), dictionaries } }
   }).pipe(Effect.map((found: Found) => found))

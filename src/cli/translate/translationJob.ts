@@ -82,7 +82,7 @@ export const make = (
         : isPipe(plan) && named !== undefined
           ? [inWords(pipe.make(named, failed === "previous" ? undefined : failed))]
           : (yield* filesOf(plan, inputs)).map((file) => inWords(JobSource.file(file)))
-    const { glossary, glossaryId } = yield* glossaries.make(plan)
+    const { files, glossaryId } = yield* glossaries.make(plan)
     return {
       sources: all,
       targets: plan.targets,
@@ -94,7 +94,7 @@ export const make = (
         // To remember texts without a store takes 3 µs of CPU a text, as much as to read and write it.
         dedupe: hasStore ? undefined : false
       },
-      glossary,
+      glossary: files && (yield* glossaries.ofProject(files, plan.dryRun)),
       pricePerMillion: plan.price,
       limit,
       refresh: plan.refresh,

@@ -13,6 +13,7 @@ import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
 import type { Settings } from "../settings/settings.js"
 import * as text from "../textTable.js"
+import * as glossaries from "./glossaryOption.js"
 import * as sourceFiles from "./sourceFiles.js"
 import type { Plan } from "./translateOptions.js"
 
@@ -37,8 +38,7 @@ type Services = Settings | FileSystem.FileSystem | Path.Path
 const look = (plan: Plan) =>
   Effect.option(
     Effect.map(sourceFiles.make(plan), ({ sources }) => {
-      const glossary = plan.glossary === undefined ? [] : [plan.glossary]
-      return [...sources.map(({ path }) => path), ...glossary].map(stamp).join("\n")
+      return [...sources.map(({ path }) => path), ...glossaries.filesOf(plan)].map(stamp).join("\n")
     })
   )
 

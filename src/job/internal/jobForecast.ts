@@ -106,7 +106,9 @@ const counting = (store: TranslationStore.Service) => {
 const prepare = <E, R>(job: Job<E, R, unknown, unknown>) =>
   Effect.zipRight(
     Effect.zipRight(jobPreparation.check(job), jobPreparation.checkSelections(job)),
-    Effect.flatMap(DateTime.now, (startedAt) => jobPreparation.prepare(job, { dryRun: true, startedAt }))
+    Effect.flatMap(DateTime.now, (startedAt) =>
+      Effect.scoped(jobPreparation.prepare(job, { dryRun: true, startedAt }))
+    )
   )
 
 /** The answers of sources in each language, and the errors of sources without one. Fails as the first does if none can. */

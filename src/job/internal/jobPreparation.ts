@@ -145,32 +145,30 @@ export const checkSources = <E, R>(
     })
   )
 
-/** The id of no glossary. */
-const noGlossary = "00000000-0000-0000-0000-000000000000"
-
-/** The glossary of the job for a language: its id, and `true` if only a dry run keeps it from another content. */
+/** The glossary of the job for a language. */
 interface GlossaryOf {
+  /** Its id; a glossary that a dry run would create, or change for the language, has none. */
   readonly id: string | undefined
-  readonly isOther: boolean
   /** The entries of the glossary, source to target. */
   readonly terms: ReadonlyMap<string, string>
 }
 
-/** The glossary of the job, for those languages that it has a dictionary for. */
+/** The glossary of the job, for those languages that it has a dictionary for. A version of a project is kept as long as the job is open. */
 const synchronise = (glossary: GlossarySync.Options, sourceLang: string | undefined, dryRun: boolean) =>
   Effect.map(
-    GlossarySync.sync(dryRun ? { ...glossary, dryRun } : glossary),
+    dryRun
+      ? GlossarySync.sync({ ...glossary, dryRun })
+      : glossary.project === undefined
+        ? GlossarySync.sync(glossary)
+        : GlossarySync.hold(glossary),
     ({ dictionaries, glossaryId }) =>
       (targetLang: string): GlossaryOf | undefined => {
         const terms = GlossarySync.terms(glossary.dictionaries, { sourceLang, targetLang })
-        const isOther =
-          dryRun &&
-          dictionaries.some(
-            (change) =>
-              change.action !== "none" &&
-              LanguageCode.base(change.targetLang) === LanguageCode.base(targetLang)
-          )
-        return terms && { id: glossaryId, isOther, terms }
+        const isOther = dictionaries.some(
+          (change) =>
+            change.action !== "none" && LanguageCode.base(change.targetLang) === LanguageCode.base(targetLang)
+        )
+        return terms && { id: dryRun && isOther ? undefined : glossaryId, terms }
       }
   )
 
@@ -234,8 +232,7 @@ export const prepare = (
           { onUnsupportedFormality: job.onUnsupportedFormality }
         ),
         (options): TargetOptions => ({
-          // Nothing was translated with its new content.
-          options: glossary?.isOther === true ? { ...options, glossaryId: noGlossary } : options,
+          options,
           name: own.name
         })
       )
