@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as OutputPath from "../../format/OutputPath.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
+import * as VersionedGlossary from "../../glossary/VersionedGlossary.js"
 import { hash } from "../../internal/hash.js"
 import * as CorpusJob from "../../workflow/CorpusJob.js"
 import * as FileCorpus from "../../workflow/FileCorpus.js"
@@ -85,9 +86,6 @@ const filesOf = (
     }
   })
 
-/** A job waits for workers, and takes long: nobody extends the lease of its glossary. */
-const lease = "30 days"
-
 /** The glossary of a job: of files, one is made now. */
 const glossaryOf = (plan: translateOptions.SharedPlan) =>
   Effect.gen(function* () {
@@ -101,7 +99,9 @@ const glossaryOf = (plan: translateOptions.SharedPlan) =>
       )
     }
     const glossary = yield* glossaries.ofProject(files, false)
-    const report = yield* GlossarySync.sync({ ...glossary, lease }).pipe(Effect.provide(service.client))
+    const report = yield* GlossarySync.sync({ ...glossary, lease: VersionedGlossary.lease }).pipe(
+      Effect.provide(service.client)
+    )
     return report.glossaryId
   })
 

@@ -43,19 +43,34 @@ const hashOf = (dictionaries: ReadonlyArray<Dictionary>): string =>
     )
   ).slice(0, digits)
 
+/** The end of a lease that begins now, to the minute. */
+const endOf = (lease: Duration.DurationInput, now: DateTime.Utc): string =>
+  DateTime.formatIso(DateTime.addDuration(now, lease)).replace(/:\d\d\.\d+Z$/, "Z")
+
 /** The name of a version whose lease begins now. */
 export const nameOf = (
   { dictionaries, label = "glossary", lease = "1 day", project }: Versioned,
   now: DateTime.Utc
-): string => {
-  const until = DateTime.formatIso(DateTime.addDuration(now, lease)).replace(/:\d\d\.\d+Z$/, "Z")
-  return `${label} (effect-translate project ${project}, terms ${hashOf(dictionaries)}, kept until ${until})`
-}
+): string =>
+  `${label} (effect-translate project ${project}, terms ${hashOf(dictionaries)}, kept until ${endOf(lease, now)})`
 
 const versionOf = (glossary: Glossary, project: string) => {
   const [, own, terms, time = ""] = pattern.exec(glossary.name) ?? []
   const until = Date.parse(time)
   return own === project && !Number.isNaN(until) ? { glossary, terms, until } : undefined
+}
+
+/** The name of a version with a lease that begins now, if it is to have another name: half of its lease is over. Nothing if it is no version. */
+export const extended = (
+  { name }: Pick<Glossary, "name">,
+  lease: Duration.DurationInput,
+  now: DateTime.Utc
+): { readonly name: string | undefined } | undefined => {
+  const [, , , time = ""] = pattern.exec(name) ?? []
+  const until = Date.parse(time)
+  if (Number.isNaN(until)) return undefined
+  const isLong = until - now.epochMillis >= Duration.toMillis(lease) / 2
+  return { name: isLong ? undefined : name.replace(time, endOf(lease, now)) }
 }
 
 /** A version that can be used, its name from now on, and those whose leases have ended. */

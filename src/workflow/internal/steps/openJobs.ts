@@ -3,14 +3,17 @@ import * as Effect from "effect/Effect"
 import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
 import * as LanguageSupport from "../../../client/LanguageSupport.js"
+import * as TranslateClient from "../../../client/TranslateClient.js"
 import type * as TranslateError from "../../../client/TranslateError.js"
 import * as Translator from "../../../client/Translator.js"
+import * as VersionedGlossary from "../../../glossary/VersionedGlossary.js"
 import * as JobOptions from "../../../job/JobOptions.js"
 import type { TargetOptions } from "../../../job/JobSource.js"
 import * as TranslationJob from "../../../job/TranslationJob.js"
 import * as TranslationStore from "../../../store/TranslationStore.js"
 import type * as ServiceLimits from "../../../stream/ServiceLimits.js"
 import * as StreamOptions from "../../../stream/StreamOptions.js"
+import type * as TranslateStream from "../../../stream/TranslateStream.js"
 import * as Verification from "../../../stream/Verification.js"
 import type { DetectorMissing } from "../../../text/Check.js"
 import * as Corpus from "../../Corpus.js"
@@ -63,7 +66,19 @@ export const make = <E, R>(
     const support = yield* LanguageSupport.current
     const store = yield* TranslationStore.TranslationStore
     const translator = yield* Translator.Translator
+    const client = yield* TranslateClient.TranslateClient
     const context = yield* Effect.context<R>()
+
+    /** Options with the terms of their glossary, if it is a version of a project's. */
+    const withTerms = (options: TranslateStream.Options) => {
+      const { glossaryId, sourceLang, targetLang } = options
+      return glossaryId === undefined || sourceLang === undefined
+        ? Effect.succeed(options)
+        : VersionedGlossary.open(glossaryId, { sourceLang, targetLang }).pipe(
+            Effect.provideService(TranslateClient.TranslateClient, client),
+            Effect.map((glossaryTerms): TranslateStream.Options => ({ ...options, glossaryTerms }))
+          )
+    }
 
     const open = ({ generation, id }: Generation) =>
       Effect.gen(function* () {
@@ -85,7 +100,7 @@ export const make = <E, R>(
         const verify = yield* TranslationJob.verificationOf({ policies: job.checks, firstAnswers })
         const targets = job.targets.map(JobOptions.canonical)
         const options = yield* Effect.forEach(targets, (target) =>
-          support.check(JobOptions.optionsFor(target, job.options))
+          Effect.flatMap(support.check(JobOptions.optionsFor(target, job.options)), withTerms)
         )
         // A claimed text waits for its turn, and is sent even if the database is lost meanwhile: it should not be more than
         // can be in flight.
