@@ -1,13 +1,20 @@
 import { make, type Range } from "./check.js"
 
+/** A word of a term. */
+interface TermWord {
+  readonly word: string
+  /** The beginning that all its forms share. */
+  readonly beginning: string
+}
+
 interface Entry {
   /** As it is written in the glossary. */
   readonly term: string
   readonly translation: string
   /** In lower case. */
   readonly source: string
-  /** The words of the source in lower case, if it has spaces between words: forms of it are found by them. */
-  readonly sourceWords: ReadonlyArray<string>
+  /** The words of the source in lower case, by which its forms are found. */
+  readonly sourceWords: ReadonlyArray<TermWord>
   /** The words of the target in lower case, without their endings. */
   readonly target: ReadonlyArray<string>
 }
@@ -16,8 +23,8 @@ interface Index {
   readonly byFirstWord: ReadonlyMap<string, ReadonlyArray<Entry>>
   /** Entries that may begin within a word, as in scripts without spaces: by their first UTF-16 code unit. */
   readonly others: ReadonlyMap<string, ReadonlyArray<Entry>>
-  /** Entries that are found in any of their forms, by {@link root}. */
-  readonly byFirstRoot: ReadonlyMap<string, ReadonlyArray<Entry>>
+  /** Entries that are found in any of their forms, by the beginning that those of their first words share. */
+  readonly byBeginning: ReadonlyMap<string, ReadonlyArray<Entry>>
   /** The rest of these: some of their words have no spaces around. */
   readonly formless: ReadonlyMap<string, ReadonlyArray<Entry>>
 }
@@ -41,13 +48,10 @@ const shared = (word: string): string =>
     ? word.slice(0, -1)
     : word
 
-/** The first letters of a word, by which its forms are looked up. */
-const root = (word: string): string => word.slice(0, 3)
-
 /** True if a word is a form of a term's word: it begins as that does, and has a short ending of its own. */
-const isForm = (word: string, ofTerm: string): boolean =>
+const isForm = (word: string, { beginning, word: ofTerm }: TermWord): boolean =>
   word === ofTerm ||
-  (ofTerm.length > 2 && word.length <= ofTerm.length + longestEnding && word.startsWith(shared(ofTerm)))
+  (ofTerm.length > 2 && word.length <= ofTerm.length + longestEnding && word.startsWith(beginning))
 
 const indices = new WeakMap<ReadonlyMap<string, string>, Index>()
 
@@ -62,22 +66,22 @@ const indexOf = (glossary: ReadonlyMap<string, string>): Index => {
   const known = indices.get(glossary)
   if (known !== undefined) return known
   const byFirstWord = new Map<string, Array<Entry>>()
-  const byFirstRoot = new Map<string, Array<Entry>>()
+  const byBeginning = new Map<string, Array<Entry>>()
   const others = new Map<string, Array<Entry>>()
   const formless = new Map<string, Array<Entry>>()
   for (const [term, translation] of glossary) {
     const source = term.toLowerCase()
-    const sourceWords = source.match(words) ?? []
+    const sourceWords = (source.match(words) ?? []).map((word) => ({ word, beginning: shared(word) }))
     const target = (translation.toLowerCase().match(words) ?? []).map(stem)
     const entry: Entry = { term, translation, source, sourceWords, target }
-    const [first] = sourceWords
+    const { word: first, beginning = "" } = sourceWords[0] ?? {}
     const isOfWords = first !== undefined && source.startsWith(first)
     if (isOfWords && !unspaced.test(first)) add(byFirstWord, first, entry)
     else add(others, source[0] ?? "", entry)
-    if (isOfWords && !unspaced.test(source)) add(byFirstRoot, root(first), entry)
+    if (isOfWords && !unspaced.test(source)) add(byBeginning, beginning, entry)
     else add(formless, source[0] ?? "", entry)
   }
-  const index = { byFirstWord, others, byFirstRoot, formless }
+  const index = { byFirstWord, others, byBeginning, formless }
   indices.set(glossary, index)
   return index
 }
@@ -115,11 +119,15 @@ const entriesIn = (text: string, index: Index): ReadonlyArray<readonly [Entry, R
 /** The entries whose terms a text holds, in any of their forms: "doors" holds "door". */
 const entriesByForms = (text: string, index: Index): ReadonlySet<Entry> => {
   const found = new Set(anywhere(text, index.formless).keys())
-  const held = index.byFirstRoot.size === 0 ? [] : (text.match(words) ?? [])
+  const held = index.byBeginning.size === 0 ? [] : (text.match(words) ?? [])
   for (const [place, word] of held.entries()) {
-    for (const entry of index.byFirstRoot.get(root(word)) ?? []) {
-      const isHeld = (ofTerm: string, offset: number) => isForm(held[place + offset] ?? "", ofTerm)
-      if (!found.has(entry) && entry.sourceWords.every(isHeld)) found.add(entry)
+    const isHeld = (ofTerm: TermWord, offset: number) => isForm(held[place + offset] ?? "", ofTerm)
+    // A word of a term is at most one letter longer than what its forms share.
+    const least = Math.max(1, word.length - longestEnding - 1)
+    for (let length = least; length <= word.length; length++) {
+      for (const entry of index.byBeginning.get(word.slice(0, length)) ?? []) {
+        if (!found.has(entry) && entry.sourceWords.every(isHeld)) found.add(entry)
+      }
     }
   }
   return found
