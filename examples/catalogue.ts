@@ -9,9 +9,8 @@ import { NodeProgram } from "effect-translate/node"
 
 const locales = OutputPath.make("locales/{lang}.json")
 
-/** What is remembered of a target stands beside it, as JSON. */
-const Manifest = Schema.parseJson(FileTranslation.Manifest)
-const manifestOf = (target: string) => `${target}.manifest`
+/** The record of a target stands beside it: a line for each unit, which git merges. */
+const recordOf = (target: string) => `${target}.record`
 
 const read = <A>(file: string, use: (fs: FileSystem.FileSystem) => Effect.Effect<A, unknown>) =>
   Effect.flatMap(FileSystem.FileSystem, (fs) =>
@@ -24,19 +23,19 @@ const update = (targetLang: string) =>
     const source = locales.path("en")
     const file = locales.path(targetLang)
     const target = yield* read(file, (fs) => fs.readFile(file))
-    const manifest = yield* read(manifestOf(file), (fs) =>
-      Effect.flatMap(fs.readFileString(manifestOf(file)), Schema.decode(Manifest))
+    const record = yield* read(recordOf(file), (fs) =>
+      Effect.flatMap(fs.readFileString(recordOf(file)), Schema.decode(FileTranslation.OutputRecord))
     )
     const updated = yield* FileTranslation.update(fs.stream(source), {
       format: I18next.format,
       options: { sourceLang: "en", targetLang },
       target,
-      manifest,
+      record,
       removed: "drop"
     })
     yield* fs.writeFile(`${file}.part`, updated.bytes)
     yield* fs.rename(`${file}.part`, file) // whole, or not at all
-    yield* fs.writeFileString(manifestOf(file), yield* Schema.encode(Manifest)(updated.manifest))
+    yield* fs.writeFileString(recordOf(file), yield* Schema.encode(FileTranslation.OutputRecord)(updated.record))
     const { characters, failed, translated } = updated.tally
     yield* Console.log(
       `${file}: ${translated} translated for ${characters} characters, ${failed} failed, ${updated.removed.length} removed`

@@ -25,10 +25,10 @@ import type {
   Update,
   UpdateOptions
 } from "./internal/fileOptions.js"
-import * as manifest from "./internal/manifest.js"
 import * as partOptions from "./internal/partOptions.js"
 import * as partStream from "./internal/partStream.js"
 import { finish } from "./internal/partWriting.js"
+import * as record from "./internal/record.js"
 import * as targetUpdate from "./internal/targetUpdate.js"
 
 /**
@@ -324,29 +324,34 @@ export const forecast: {
 )
 
 /**
- * The state of a target file: it tells the next update which sources have changed since, and which translations a person
- * has corrected. It holds hashes, and no text. Write it as JSON beside the target.
+ * The record of a target file: it tells the next update which sources have changed since, and who has written each translation. As text it
+ * is a sorted line for each unit, which git merges: write it beside the target. It holds hashes, and of sources that a person has translated
+ * their texts.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const Manifest: Schema.Schema<Manifest, manifest.Encoded> = manifest.Manifest
+export const OutputRecord: Schema.Schema<OutputRecord, string> = record.OutputRecord
 
 /**
- * The state of a target file: which of its units the machine has written, and of which source texts. The schema of the same name says more.
+ * The record of a target file: who has written each of its units, and of which source texts. The schema of the same name says more.
  *
  * @since 0.1.0
  * @category models
  */
-export interface Manifest extends manifest.Manifest {}
+export interface OutputRecord extends record.OutputRecord {}
 
 /**
  * Updates a target file from its source.
  *
  * A unit is translated if the target does not have it, if only the source's text stands there because its translation
  * failed, or if the source has changed since the machine translated it. A translation that a person has written or corrected
- * is never written over, which is known by the hashes of the manifest: if its source changes, it is reported as stale until
- * the person has changed it.
+ * is never written over, which is known by the hashes of the record: if its source changes, it is reported as stale until
+ * the person has changed it. A text that no record tells of is `unknown`: it stays as it is, unless the `store` has it as the machine's.
+ * One that is a copy of its source and no name is translated.
+ *
+ * A key that was renamed keeps its translation. A person's text that the target has no place for goes into the `store` as a correction;
+ * without a store it fails, or stays in formats with `merge`.
  *
  * Where the source has no text any more (blank, null, a number), the target gets the source's value; a person's text stays,
  * and is stale. A text that is nothing but placeholders is its own translation.
@@ -355,8 +360,8 @@ export interface Manifest extends manifest.Manifest {}
  * in the target since the last update stays.
  *
  * Formats without `merge` are written anew from the source, and so are files whose lists have other items than those of the
- * source: their units are known by the texts that they were translated from, as the manifest says. Without a manifest,
- * source and target must have the same units.
+ * source: their units are known by the texts that they were translated from, as the record says, then by their likeness and order.
+ * Without a record, source and target must have the same units.
  *
  * Source and target are read as a whole. Fails with a `FormatError` where one of them is not of the format, and as
  * `TranslateStream.translate` does; then nothing was written.

@@ -22,7 +22,7 @@ import type { FileError, FileOptions } from "./internal/fileReading.js"
 import * as fileReading from "./internal/fileReading.js"
 import * as fileSource from "./internal/fileSource.js"
 import * as halting from "./internal/halting.js"
-import * as outputState from "./internal/outputState.js"
+import * as recordFiles from "./internal/recordFiles.js"
 import type { RowsError, RowsOptions } from "./internal/rowsSource.js"
 import * as rowsSource from "./internal/rowsSource.js"
 
@@ -49,7 +49,7 @@ export type {
   NamedLanguage,
   Observed,
   ObservedUnit,
-  OnlyPlaceholders,
+  NamedTexts,
   SourceForecast,
   StaleUnit,
   TargetOptions,
@@ -105,15 +105,15 @@ export const file: (
 ) => JobSource<FileError, FileSystem.FileSystem | Path.Path | Translator.Translator> = fileSource.make
 
 /**
- * An output that a `stateFolder` remembers: its address or absolute path, and its language.
+ * An output that a `stateFolder` has a record of: its address or absolute path, and its language.
  *
  * @since 0.1.0
  * @category models
  */
-export type RememberedOutput = outputState.RememberedOutput
+export type RecordedOutput = recordFiles.RecordedOutput
 
 /**
- * The outputs that a `stateFolder` remembers: files that are translations, and no sources. `stateRoot` is that of `FileOptions`.
+ * The outputs that a `stateFolder` has records of: files that are translations, and no sources. `stateRoot` is that of `FileOptions`.
  *
  * @since 0.1.0
  * @category combinators
@@ -121,7 +121,7 @@ export type RememberedOutput = outputState.RememberedOutput
 export const outputsIn: (
   stateFolder: string,
   stateRoot?: string
-) => ReturnType<typeof outputState.outputsIn> = outputState.outputsIn
+) => ReturnType<typeof recordFiles.outputsIn> = recordFiles.outputsIn
 
 /**
  * The beginning of a file, which shows its format.

@@ -1,11 +1,12 @@
 /**
- * Finds the faults of translated files, without a service, a key or a store: from the files, and from their state.
+ * Finds the faults of translated files, without a service or a key: from the files, their records, and a store if there is one.
  *
  * @since 0.1.0
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Stream from "effect/Stream"
+import type { StoreError } from "../store/StoreError.js"
 import * as outputCheck from "./internal/outputCheck.js"
 import type { Options, Problem } from "./internal/outputProblem.js"
 
@@ -26,5 +27,6 @@ export type { Kind, Options, Problem } from "./internal/outputProblem.js"
  * @since 0.1.0
  * @category constructors
  */
-export const run: (options: Options) => Stream.Stream<Problem, never, FileSystem.FileSystem | Path.Path> =
-  outputCheck.run
+export const run: (
+  options: Options
+) => Stream.Stream<Problem, StoreError, FileSystem.FileSystem | Path.Path> = outputCheck.run

@@ -96,7 +96,8 @@ it("the summary of a job says what may be paid twice, unless the job has sent no
   expect(toldOf(0)).not.toContain("May be paid twice")
 })
 
-const target = { ...report.targets[0]!, characters: 201, paid: 0, bytes: 0 }
+const none = { stale: 0, unknown: 0, orphaned: 0, otherChoices: [] }
+const target = { ...report.targets[0]!, ...none, characters: 201, paid: 0, bytes: 0 }
 
 const forecast = {
   isExact: false,

@@ -367,7 +367,7 @@ describe("an update of Android strings", () => {
     FileTranslation.update(file(resources(source)), {
       format,
       options: { sourceLang: "en", targetLang: "ru" },
-      manifest: before?.manifest,
+      record: before?.record,
       target: target === undefined ? undefined : new TextEncoder().encode(target)
     })
   const textOf = ({ bytes }: FileTranslation.Update) => new TextDecoder().decode(bytes)

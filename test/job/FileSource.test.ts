@@ -75,9 +75,9 @@ describe("a state folder that is elsewhere", () => {
       const folder = yield* folderWith({ "a.csv": "id,title\n1,Mug\n" })
       const kept = { stateFolder: `${folder}/far/away/state`, stateRoot: folder }
       yield* run(sourceIn(folder, "a.csv", { format: csv, ...kept }), ["de"])
-      expect(textIn(folder, "far/away/state/de/de/a.csv.json")).toContain('"version": 1')
+      expect(textIn(folder, "far/away/state/records/de/de/a.csv.jsonl")).toContain('{"output":')
       const outputs = yield* JobSource.outputsIn(kept.stateFolder, folder)
-      expect(outputs).toEqual([{ path: `${folder}/de/a.csv`, targetLang: "de" }])
+      expect(outputs).toMatchObject([{ path: `${folder}/de/a.csv`, targetLang: "de" }])
       const before = sent().length
       const { states } = yield* run(sourceIn(folder, "a.csv", { format: csv, ...kept }), ["de"])
       expect([states, sent().length]).toEqual([["unchanged"], before])
@@ -113,7 +113,7 @@ describe("a file that streams", () => {
       expect(remembered.map(({ path }) => path).sort()).toEqual(
         names.map((name) => `${folder}/de.${name}`).sort()
       )
-      expect(yield* JobSource.outputsIn(stateFolder)).toEqual([
+      expect(yield* JobSource.outputsIn(stateFolder)).toMatchObject([
         { path: `${folder}/de/x:y.csv`, targetLang: "de" }
       ])
       expect(yield* JobSource.outputsIn(`${folder}/none`)).toEqual([])
@@ -127,11 +127,11 @@ describe("a file that streams", () => {
       const source = sourceIn(folder, "a.csv", { format: csv })
       yield* run(source)
       utimesSync(`${folder}/de/a.csv`, 1, 1)
-      const state = statSync(`${folder}/.state/de/de/a.csv.json`)
+      const state = statSync(`${folder}/.state/records/de/de/a.csv.jsonl`)
       const { states } = yield* run(source)
       expect(states).toEqual(["unchanged"])
       expect(statSync(`${folder}/de/a.csv`).mtimeMs).toBe(1000)
-      expect(statSync(`${folder}/.state/de/de/a.csv.json`).mtimeMs).toBe(state.mtimeMs)
+      expect(statSync(`${folder}/.state/records/de/de/a.csv.jsonl`).mtimeMs).toBe(state.mtimeMs)
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 
@@ -387,20 +387,21 @@ describe("a file that is read as a whole", () => {
     return Effect.gen(function* () {
       const folder = yield* folderWith({ "a.keyed": "a = A\n" })
       const source = sourceIn(folder, "a.keyed", { format: keyed })
-      const state = `${folder}/.state/de/de/a.keyed.json`
+      const state = `${folder}/.state/records/de/de/a.keyed.jsonl`
+      const next = `${folder}/.state/cache/de/de/a.keyed.jsonl.next`
       yield* run(source)
       const [before, output] = [readFileSync(state), readFileSync(`${folder}/de/a.keyed`)]
       writeFileSync(`${folder}/a.keyed`, "a = A2\n")
       yield* run(source)
       const after = readFileSync(state)
       // The output has its name, the state has not.
-      writeFileSync(`${state}.next`, after)
+      writeFileSync(next, after)
       writeFileSync(state, before)
       writeFileSync(`${folder}/a.keyed`, "a = A3\n")
       expect((yield* run(source)).written[0]).toMatchObject({ state: "written", stale: [] })
-      expect([textIn(folder, "de/a.keyed"), existsSync(`${state}.next`)]).toEqual(["a = de: A3\n", false])
+      expect([textIn(folder, "de/a.keyed"), existsSync(next)]).toEqual(["a = de: A3\n", false])
       // Neither has.
-      writeFileSync(`${state}.next`, after)
+      writeFileSync(next, after)
       writeFileSync(state, before)
       writeFileSync(`${folder}/de/a.keyed`, output)
       expect((yield* run(source)).written[0]).toMatchObject({ state: "written", stale: [] })
@@ -509,8 +510,8 @@ describe("before anything is sent", () => {
     (folder) => ({ path: `${folder}/a.csv`, format: csv, output: `${folder}/{lang}.csv` }),
     { _tag: "StateUnusable", message: expect.stringContaining("restore") },
     (folder) => {
-      mkdirSync(`${folder}/.state/de`, { recursive: true })
-      writeFileSync(`${folder}/.state/de/de.csv.json`, "{")
+      mkdirSync(`${folder}/.state/records/de`, { recursive: true })
+      writeFileSync(`${folder}/.state/records/de/de.csv.jsonl`, "{")
     }
   )
   refused(

@@ -29,7 +29,7 @@ const update = (
     format: keyed,
     options: { targetLang: "de", ...options },
     target: target === undefined ? undefined : bytes(target),
-    manifest: before?.manifest,
+    record: before?.record,
     ...given
   })
 }
@@ -53,7 +53,7 @@ describe("a target that was translated here", () => {
       const target = bytes(textOf(before))
       const again = yield* update("a = A\nb = B\n", undefined, { before, target })
       expect(again.bytes).toBe(target)
-      expect(again.manifest).toEqual(before.manifest)
+      expect(again.record).toEqual(before.record)
       expect(sent()).toEqual(["A", "B"])
     }).pipe(provide)
   })
@@ -147,7 +147,7 @@ describe("other options than before", () => {
         format: keyed,
         options: { targetLang: "de", formality },
         target: bytes("a = de: A\nb = Von Hand\n"),
-        manifest: before.manifest
+        record: before.record
       })
       expect(forecast).toMatchObject({ in: 2, translated: 1, skipped: 1 })
       const again = yield* update("a = A\nb = B\n", "a = de: A\nb = Von Hand\n", more)
@@ -191,15 +191,15 @@ describe("other options than before", () => {
   })
 })
 
-describe("a target without a manifest", () => {
-  it.effect("counts as a person's: only what is missing is translated", () => {
+describe("a target without a record", () => {
+  it.effect("is nobody's: it stays and is told, and only what is missing is translated", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const first = yield* update("a = A\nb = B\n", "a = Von Hand\n")
       expect(textOf(first)).toBe("a = Von Hand\nb = de: B\n")
       const second = yield* update("a = A2\nb = B2\n", textOf(first), { before: first })
       expect(textOf(second)).toBe("a = Von Hand\nb = de: B2\n")
-      expect(staleIn(second)).toEqual(["a"])
+      expect([second.unknown, staleIn(second), second.byPersons]).toEqual([["a"], [], 0])
       expect(sent()).toEqual(["B", "B2"])
     }).pipe(provide)
   })
@@ -220,7 +220,7 @@ describe("a plural of the target", () => {
         n_other: "файла"
       })
       const again = yield* update(source, textOf(before), { ...options, before })
-      expect([textOf(again), again.manifest]).toEqual([textOf(before), before.manifest])
+      expect([textOf(again), again.record]).toEqual([textOf(before), before.record])
       expect(sent()).toEqual(["files"])
     }).pipe(provide)
   })
@@ -318,26 +318,26 @@ describe("a file that is its own target", () => {
         format: bilingual
       })
       expect(textOf(second)).toBe("a = A2 | de: A2\nb = B2 | Von Hand\n")
-      expect(staleIn(second)).toEqual(["b"])
+      expect([staleIn(second), second.unknown]).toEqual([[], ["b"]])
     }).pipe(provide)
   })
 })
 
-describe("a manifest", () => {
-  const Manifest = Schema.parseJson(FileTranslation.Manifest)
+describe("a record", () => {
+  const { OutputRecord } = FileTranslation
 
   it.effect("is read back from its text", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
-      const { manifest } = yield* update("a = A\n")
-      const json = yield* Schema.encode(Manifest)(manifest)
-      expect(json).not.toContain('A"')
-      expect(yield* Schema.decode(Manifest)(json)).toEqual(manifest)
+      const { record } = yield* update("a = A\n")
+      const text = yield* Schema.encode(OutputRecord)(record)
+      expect(text).not.toContain('A"')
+      expect(yield* Effect.flatMap(Schema.decode(OutputRecord)(text), Schema.encode(OutputRecord))).toBe(text)
     }).pipe(provide)
   })
 
   it("of a newer version is refused", () => {
-    expect(Either.isLeft(Schema.decodeEither(Manifest)('{"version":2,"units":[]}'))).toBe(true)
+    expect(Either.isLeft(Schema.decodeEither(OutputRecord)('{"version":2,"units":[]}'))).toBe(true)
   })
 })
 
@@ -405,14 +405,14 @@ describe("units whose keys are places", () => {
 })
 
 describe("a target of other length than its source", () => {
-  it.effect("is refused without a manifest, where keys are places", () => {
+  it.effect("is refused without a record, where keys are places", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const error = yield* Effect.flip(
         update("New\nA\n", "Von Hand\n", { format: Lines.format, file: "en.txt", targetFile: "de.txt" })
       )
       expect(error).toMatchObject({ _tag: "FormatError", file: "de.txt" })
-      expect(error.message).toContain("no manifest")
+      expect(error.message).toContain("no record")
       expect(sent()).toEqual([])
     }).pipe(provide)
   })

@@ -68,7 +68,7 @@ describe("outputs that are there", () => {
     Effect.gen(function* () {
       const folder = yield* folderWith({ "de.po": po("Sichern") })
       expect(kinds(yield* checkedPo(folder, "out/{lang}.po"))).toEqual([["missing", "Save", 4, undefined]])
-      expect(yield* checkedPo(folder, "{lang}.po")).toEqual([])
+      expect(kinds(yield* checkedPo(folder, "{lang}.po"))).toEqual([["unknown", "Save", 4, 4]])
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
@@ -76,7 +76,10 @@ describe("outputs that are there", () => {
     Effect.gen(function* () {
       const folder = yield* folderWith({ "de.po": po("Sichern", "#, max-length:6\n") })
       const problems = yield* checkedPo(folder, "{lang}.po", { checks: [Check.maxLength] })
-      expect(problems).toMatchObject([{ kind: "flagged", key: "Save", finding: { check: "maxLength" } }])
+      expect(problems).toMatchObject([
+        { kind: "unknown", key: "Save" },
+        { kind: "flagged", key: "Save", finding: { check: "maxLength" } }
+      ])
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )
 

@@ -24,6 +24,8 @@ const words: Readonly<Record<OutputCheck.Kind, string>> = {
   missing: "not translated",
   failed: "not translated, the source's text is in its place",
   stale: "the translation of an earlier text",
+  unknown: "no record tells who has written it",
+  orphaned: "the source has no such text",
   otherOptions: "translated with other options than now",
   flagged: "looks wrong",
   unreadable: "can't be read"

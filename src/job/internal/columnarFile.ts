@@ -26,9 +26,9 @@ import {
 import * as fileReading from "./fileReading.js"
 import * as halting from "./halting.js"
 import * as outputs from "./outputFiles.js"
-import type { Made } from "./outputState.js"
 import { optionsOf, type Reading } from "./partOptions.js"
 import { translatedParts } from "./partStream.js"
+import type { Made } from "./recordFiles.js"
 import * as upToDate from "./upToDate.js"
 
 /** The file to read, and its options. */

@@ -100,24 +100,24 @@ export interface ObservedUnit extends Omit<UnitOutcome, "source" | "targetLang">
 }
 
 /**
- * Texts that hold letters and were passed through, since they are nothing but placeholders.
+ * The number of some texts, and the first of them.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const OnlyPlaceholders = Schema.Struct({
+export const NamedTexts = Schema.Struct({
   texts: Schema.Number,
   /** Name the first of them in their source. */
   keys: Schema.Array(Schema.String)
 })
 
 /**
- * Texts that hold letters and were passed through.
+ * The number of some texts, and the first of them.
  *
  * @since 0.1.0
  * @category models
  */
-export interface OnlyPlaceholders extends Schema.Schema.Type<typeof OnlyPlaceholders> {}
+export interface NamedTexts extends Schema.Schema.Type<typeof NamedTexts> {}
 
 /**
  * The outcomes of an element's texts, or only the figures of several elements.
@@ -129,8 +129,8 @@ export interface Observed {
   readonly texts: Outcome.Texts
   readonly cost: Outcome.Cost
   readonly failures: ReadonlyArray<UnitFailure>
-  /** Texts among those that were skipped. @default none */
-  readonly onlyPlaceholders?: OnlyPlaceholders | undefined
+  /** Texts among those that were skipped that hold letters, and are nothing but placeholders. @default none */
+  readonly onlyPlaceholders?: NamedTexts | undefined
   /** The number of records that were left out of the output, since a text of them has failed. @default none */
   readonly dropped?: number | undefined
   /** Those of the translated texts that look wrong. @default none */
@@ -261,6 +261,18 @@ export interface StaleUnit {
 }
 
 /**
+ * Texts of the machine that were made with other options than the current ones.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OtherChoices {
+  readonly texts: number
+  /** The options that differ, by their names: as they were, and as they are. None if it is the service, a glossary or a style rule. */
+  readonly options: Readonly<Record<string, { readonly before: unknown; readonly now: unknown }>>
+}
+
+/**
  * The result of an output of a source in one language. `unchanged` was right already, and was not touched; `withheld` is
  * not whole, and partial outputs were not asked for.
  *
@@ -272,6 +284,10 @@ export interface Written {
   readonly output?: string | undefined
   readonly state: "written" | "unchanged" | "partial" | "withheld"
   readonly stale: ReadonlyArray<StaleUnit>
+  /** Texts of the output whose author is not known: they stay as they are, and are not sent. @default none */
+  readonly unknown?: NamedTexts | undefined
+  /** Texts of a person that the output has no place for any more: they are in the store as corrections. @default none */
+  readonly deleted?: ReadonlyArray<StaleUnit> | undefined
   /** The number of a person's translations, in the output or as corrections, that were kept; of an output that is updated. @default none */
   readonly byPersons?: number | undefined
   /** The fit of the chosen columns or languages. @default all of it is there */
@@ -287,6 +303,14 @@ export interface Written {
 export interface SourceForecast extends Forecast.Forecast {
   /** The number of cached texts that are known to be paid for without asking the store. @default none */
   readonly paid?: number | undefined
+  /** The number of a person's translations of earlier sources, in an output that is updated. @default none */
+  readonly stale?: number | undefined
+  /** The number of texts of such an output whose author is not known. @default none */
+  readonly unknown?: number | undefined
+  /** The number of texts of such an output that the source does not have. @default none */
+  readonly orphaned?: number | undefined
+  /** Texts of such an output that are translated again, since they were made with other options. @default none */
+  readonly otherChoices?: ReadonlyArray<OtherChoices> | undefined
 }
 
 /**

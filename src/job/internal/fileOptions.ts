@@ -3,8 +3,8 @@ import type * as Effect from "effect/Effect"
 import type * as Format from "../../format/Format.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
-import type { StaleUnit } from "./contract.js"
-import type { Manifest } from "./manifest.js"
+import type { OtherChoices, StaleUnit } from "./contract.js"
+import type { OutputRecord } from "./record.js"
 
 /**
  * Why a unit of a file is not translated: its text failed, or the file cannot hold the translation.
@@ -115,8 +115,10 @@ export interface UpdateOptions extends Omit<Options, "failed" | "units"> {
    * @default none: everything is translated
    */
   readonly target?: Uint8Array | undefined
-  /** The manifest of the last update. @default none: all that the target holds counts as a person's */
-  readonly manifest?: Manifest | undefined
+  /** The record of the last update. @default none: nothing says who has written the texts of the target */
+  readonly record?: OutputRecord | undefined
+  /** The name of the source in the record. @default none */
+  readonly sourceName?: string | undefined
   /** Names the target in errors. @default the name of the source, if it has one, with `(target)` behind it */
   readonly targetFile?: string | undefined
   /**
@@ -147,14 +149,20 @@ export interface UpdateOptions extends Omit<Options, "failed" | "units"> {
 export interface Update<E = never> {
   /** The target file: the very bytes of the one that was given, if there was nothing to do. */
   readonly bytes: Uint8Array
-  /** The state for the next update. */
-  readonly manifest: Manifest
+  /** The record for the next update. */
+  readonly record: OutputRecord
   readonly tally: Outcome.Tally
   /** The outcome of each part with units to translate. */
   readonly outcomes: ReadonlyArray<PartOutcome>
   /** Units whose source has changed since a person wrote their translation, which was left as it is. */
   readonly stale: ReadonlyArray<StaleUnit>
-  /** The number of a person's translations, in the target or as corrections. Translations from before the first update count. */
+  /** Units of the target whose author is not known: they stay as they are, and are not sent. */
+  readonly unknown: ReadonlyArray<string>
+  /** Texts of a person that the target has no place for any more: they are in the store as corrections. */
+  readonly deleted: ReadonlyArray<StaleUnit>
+  /** Texts of the machine that were made with other options, and are translated again. */
+  readonly otherChoices: ReadonlyArray<OtherChoices>
+  /** The number of a person's translations, in the target or as corrections. */
   readonly byPersons: number
   /** The fit of the chosen columns or languages, if the source has it: see `Format.Part`. */
   readonly selection: Format.Selection | undefined

@@ -26,9 +26,9 @@ import * as fileOperations from "./fileOperations.js"
 import type { FileError, FileOptions } from "./fileReading.js"
 import * as fileReading from "./fileReading.js"
 import * as outputs from "./outputFiles.js"
-import type { Made } from "./outputState.js"
 import { noRecords, optionsOf, streamOptions } from "./partOptions.js"
 import * as pipeline from "./pipeline.js"
+import { type Made, nameIn } from "./recordFiles.js"
 import * as sampling from "./sampling.js"
 import * as upToDate from "./upToDate.js"
 
@@ -36,9 +36,13 @@ type Place = Pick<outputs.Found, "isSource" | "output">
 
 /** The settings for updating an output that is read as a whole: its content, and its state. */
 const settingsOf = (
-  { existing, removed }: Pick<FileOptions, "existing" | "removed">,
+  { existing, path, removed }: Pick<FileOptions, "existing" | "path" | "removed">,
   { isSource, output }: Place
-): Effect.Effect<pipeline.Settings, OutputUnusable | StorageUnavailable, FileSystem.FileSystem> =>
+): Effect.Effect<
+  pipeline.Settings,
+  OutputUnusable | StorageUnavailable,
+  FileSystem.FileSystem | Path.Path
+> =>
   Effect.gen(function* () {
     const isKept = existing !== "overwrite" && output.existing !== undefined && !isSource
     const target = isKept ? yield* outputs.read(output) : undefined
@@ -46,7 +50,8 @@ const settingsOf = (
       removed,
       target,
       targetFile: isSource ? undefined : output.name,
-      manifest: isKept || isSource ? output.state?.manifest : undefined
+      sourceName: yield* nameIn(output.record.place, path),
+      record: isKept || isSource ? output.state?.units : undefined
     }
   })
 
@@ -62,16 +67,16 @@ const write =
   (
     { isSource, output }: Place,
     partial: boolean,
-    madeOf: (told: Pick<Written, "byPersons" | "selection" | "stale">) => Made | undefined
+    madeOf: (told: upToDate.Told) => Made | undefined
   ) =>
-  <E, R>({ byPersons, bytes, ended, isWhole, manifest, selection, stale }: pipeline.Translated<E, R>) =>
+  <E, R>({ bytes, ended, isWhole, selection, units, ...told }: pipeline.Translated<E, R>) =>
     Effect.map(outputs.draft(output, bytes), (draft) =>
       Effect.gen(function* () {
         const isDone = isWhole()
-        const written = { output: output.name, stale, byPersons, selection: selection() }
+        const written = { output: output.name, ...told, selection: selection() }
         if (!isDone && !partial) return { ...written, state: "withheld" } satisfies Written
         const made = isDone ? madeOf(written) : undefined
-        const state = yield* outputs.publish(output, draft, { made, manifest }, isSource)
+        const state = yield* outputs.publish(output, draft, { made, units }, isSource)
         const error = ended()
         if (error !== undefined && !isJobStopped(error)) return yield* Effect.fail(error)
         return { ...written, state: isDone ? state : "partial" } satisfies Written

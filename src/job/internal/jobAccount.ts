@@ -68,6 +68,8 @@ export class Output {
   private output: string | undefined
   private error: JobReport.Reason | undefined
   private stale: JobReport.Output["stale"] = []
+  private deleted: JobSource.Written["deleted"] & {} = []
+  private unknown: JobReport.Output["unknown"]
   private byPersons = 0
   private selection: JobReport.Output["selection"]
   private dropped = 0
@@ -134,7 +136,9 @@ export class Output {
     this.last = now
   }
 
-  written({ byPersons = 0, output, selection, stale, state }: JobSource.Written): void {
+  written({ byPersons = 0, deleted = [], output, selection, stale, state, unknown }: JobSource.Written): void {
+    this.unknown = unknown
+    this.deleted = deleted
     this.selection = selection
     this.state = state
     this.byPersons = byPersons
@@ -158,7 +162,7 @@ export class Output {
 
   get report(): JobReport.Output {
     const { byPersons, dropped, error, onlyPlaceholders, output, selection, source } = this
-    const { stale, state, tally, targetLang, unread, unreadCount } = this
+    const { deleted, stale, state, tally, targetLang, unknown, unread, unreadCount } = this
     return {
       source,
       targetLang,
@@ -168,6 +172,8 @@ export class Output {
       tally,
       ...(byPersons === 0 ? {} : { byPersons }),
       ...(onlyPlaceholders === undefined ? {} : { onlyPlaceholders }),
+      ...(unknown === undefined ? {} : { unknown }),
+      ...(deleted.length === 0 ? {} : { deleted }),
       ...(selection === undefined ? {} : { selection }),
       ...(dropped === 0 ? {} : { dropped }),
       ...(unreadCount === 0 ? {} : { unread: { records: unreadCount, messages: unread } }),

@@ -3,10 +3,11 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Translator from "../../client/Translator.js"
+import { canonicalJson } from "../../internal/hash.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import * as Forecast from "../../stream/Forecast.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
-import type { Estimate, JobSource, SharedForecast, SourceForecast } from "./contract.js"
+import type { Estimate, JobSource, OtherChoices, SharedForecast, SourceForecast } from "./contract.js"
 import type { Job } from "./jobOptions.js"
 import * as jobPreparation from "./jobPreparation.js"
 import { isStreamError } from "./jobRun.js"
@@ -23,6 +24,14 @@ import * as sharedRequests from "./sharedRequests.js"
 export interface TargetForecast extends Forecast.Forecast {
   /** Texts whose translation is in the store. */
   readonly paid: number
+  /** A person's translations of earlier sources: they stay. */
+  readonly stale: number
+  /** Texts of outputs whose author is not known: they stay, and are not sent. */
+  readonly unknown: number
+  /** Texts of outputs that the sources do not have. */
+  readonly orphaned: number
+  /** Texts that are translated again, since they were made with other options: by the options that differ. */
+  readonly otherChoices: ReadonlyArray<OtherChoices>
 }
 
 /**
@@ -149,6 +158,13 @@ const totalsOf = (targets: ReadonlyArray<Forecast.Forecast>) => ({
   characters: targets.reduce((sum, target) => sum + target.characters, 0)
 })
 
+/** The sums of texts by the options that differ. */
+const sumOfOthers = (all: ReadonlyArray<OtherChoices>): ReadonlyArray<OtherChoices> =>
+  Object.values(Arr.groupBy(all, ({ options }) => canonicalJson(options))).map((some) => ({
+    texts: some.reduce((sum, { texts }) => sum + texts, 0),
+    options: some[0].options
+  }))
+
 const exact = <E, R>(forecasts: Effect.Effect<ReadonlyArray<SourceForecast>, E, R>) =>
   Effect.map(forecasts, (forecasts): Estimate => ({ forecasts, isExact: true }))
 
@@ -187,7 +203,16 @@ export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
       const total = Forecast.sum(targetLang, forecasts)
       const found = counted.found.get(targetLang) ?? 0
       const known = forecasts.reduce((count, { paid = 0 }) => count + paid, found)
-      return { ...total, paid: Math.min(total.cached, known) }
+      const sum = (of: (forecast: SourceForecast) => number) =>
+        forecasts.reduce((all, forecast) => all + of(forecast), 0)
+      return {
+        ...total,
+        paid: Math.min(total.cached, known),
+        stale: sum(({ stale = 0 }) => stale),
+        unknown: sum(({ unknown = 0 }) => unknown),
+        orphaned: sum(({ orphaned = 0 }) => orphaned),
+        otherChoices: sumOfOthers(forecasts.flatMap(({ otherChoices = [] }) => otherChoices))
+      }
     })
     const totals = totalsOf(targets)
     const { characters } = totals

@@ -8,16 +8,17 @@ import { type ColumnarFormat, isColumnar } from "../../format/Columnar.js"
 import * as Format from "../../format/Format.js"
 import * as OutputPath from "../../format/OutputPath.js"
 import * as Address from "../../storage/Address.js"
+import { isStoreError, type StoreError } from "../../store/StoreError.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
 import * as fileReading from "./fileReading.js"
 import type * as jobTarget from "./jobTarget.js"
-import * as Manifest from "./manifest.js"
 import * as outputs from "./outputFiles.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
 import { missingChoices } from "./reportSchema.js"
 import * as targetUpdate from "./targetUpdate.js"
+import { unitsOf } from "./unitMatching.js"
 import * as updatePlan from "./updatePlan.js"
 
 /** A file, and how it is read. */
@@ -36,7 +37,7 @@ interface Place extends Source {
   readonly target: jobTarget.OwnTarget
 }
 
-type Problems<E = fileReading.FileError, R = FileSystem.FileSystem> = Stream.Stream<OutputCheck.Problem, E, R>
+type Problems<E = fileReading.FileError | StoreError, R = FileSystem.FileSystem> = Stream.Stream<OutputCheck.Problem, E, R>
 
 const translationInto = (
   { file: { maxFileBytes, path, useContext }, format, options: { options } }: Source,
@@ -52,7 +53,7 @@ const translationInto = (
 
 const translationOf = (place: Place) => translationInto(place, place.target)
 
-const problem = <A extends object>({ file, found: { output } }: Place, more: A) => ({
+const problem = <A extends Partial<OutputCheck.Problem>>({ file, found: { output } }: Place, more: A) => ({
   source: Address.shown(file.path),
   output: output.name,
   targetLang: output.targetLang,
@@ -93,24 +94,31 @@ const ofUpdated = (place: Place) =>
     const { file, format, found } = place
     const { isSource, output } = found
     const target = output.existing === undefined || isSource ? undefined : yield* outputs.read(output)
-    const manifest = output.state?.manifest ?? Manifest.empty
     const options = translationOf(place)
-    const { isMerged, ofSource, ofTarget, passes, textless } = yield* targetUpdate.read(
-      fileReading.bytesOf(file.path),
-      { ...options, target, manifest, targetFile: output.name }
-    )
-    const choices = { options: hashOfOptions(options) }
-    const known = { choices, format, isMerged, manifest, passes, source: ofSource, target: ofTarget }
+    const read = yield* targetUpdate.read(fileReading.bytesOf(file.path), {
+      ...options,
+      target,
+      record: output.state?.units,
+      targetFile: output.name
+    })
+    const unasked = { ...read.known, choices: { options: hashOfOptions(options) } }
+    const { store } = place.options
+    const known = { ...unasked, found: yield* targetUpdate.find(unasked, { ...options.options, store }) }
+    const { matching, source: ofSource, target: ofTarget } = known
     const isThere = output.existing !== undefined || isSource
     const inspected = updatePlan
       .inspect(known)
       .map((unit) =>
         isThere ? unit : { ...unit, status: "missing" as const, translation: undefined, line: undefined }
       )
+    const orphaned = "orphaned" as const
+    const orphans = new Set(isThere && !format.isBilingual ? matching.removed : [])
     const left = ofTarget
       .flatMap(({ units }) => units)
-      .filter(({ key }) => textless.has(key))
-      .map(({ key, line }) => problem(place, { kind: "stale" as const, key, outputLine: line }))
+      .filter(({ key }) => read.textless.has(key) || orphans.has(key))
+      .map(({ key, line }) =>
+        problem(place, { kind: read.textless.has(key) ? ("stale" as const) : orphaned, key, outputLine: line })
+      )
     const { selection } = ofSource.find(({ selection }) => selection) ?? none
     return Chunk.fromIterable([
       ...inspected.flatMap((unit) => problemsOf(place, unit)),
@@ -157,7 +165,7 @@ const inspect = (
   source: Format.Part,
   target: Format.Part
 ): ReadonlyArray<updatePlan.Inspected> => {
-  const targets = updatePlan.unitsOf([target])
+  const targets = unitsOf([target])
   return source.units.map((unit) => {
     const found = targets.get(unit.key)
     const translation = isBilingual ? found?.translation : found?.text
@@ -320,14 +328,16 @@ const ofFile = (
 ) => {
   const { existing = "keep", output, path, stateFolder = ".effect-translate", stateRoot } = file
   const outputOf = typeof output === "function" ? output : OutputPath.make(output).path
-  const unreadable = (output: string, targetLang: string | undefined) => (error: fileReading.FileError) =>
-    Stream.make<[OutputCheck.Problem]>({
-      kind: "unreadable",
-      source: Address.shown(path),
-      output,
-      targetLang,
-      error
-    })
+  const unreadable = (output: string, targetLang: string | undefined) => (error: fileReading.FileError | StoreError): Problems<StoreError> =>
+    isStoreError(error)
+      ? Stream.fail(error)
+      : Stream.make<[OutputCheck.Problem]>({
+          kind: "unreadable",
+          source: Address.shown(path),
+          output,
+          targetLang,
+          error
+        })
   return Effect.gen(function* () {
     const format = yield* fileReading.formatOf(path, file.format)
     const source = {

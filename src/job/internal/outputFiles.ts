@@ -34,7 +34,7 @@ import {
   unavailable
 } from "../FileSourceError.js"
 import type { NamedLanguage, TargetOptions } from "./contract.js"
-import * as outputState from "./outputState.js"
+import * as recordFiles from "./recordFiles.js"
 import * as remote from "./remoteFile.js"
 
 /** The facts about a file that exists. */
@@ -55,12 +55,12 @@ export interface Output {
   readonly existing: Info | undefined
   /** The hash of its bytes, as they were when it was asked for first. */
   readonly hash: Effect.Effect<string | undefined, OutputUnusable | StorageUnavailable, FileSystem.FileSystem>
-  readonly statePath: string
-  readonly state: outputState.FileState | undefined
+  readonly record: recordFiles.Located
+  readonly state: recordFiles.FileState | undefined
 }
 
 /** Options for finding and keeping outputs. */
-export interface Options extends outputState.Place {
+export interface Options extends recordFiles.Place {
   /** Its address, or its path from the root. */
   readonly source: string
   readonly outputOf: (targetLang: string, name?: string) => string
@@ -195,13 +195,13 @@ export const find = (
     if (isSource && (!format.isBilingual || format.isStreamed === true)) {
       return yield* new OutputIsSource({ output: name, targetLang })
     }
-    const statePath = yield* outputState.pathOf(options, remembered, name)
+    const record = yield* recordFiles.locate(options, remembered, name)
     const hashOfBytes =
       existing === undefined ? undefined : yield* Effect.cached(Effect.mapError(hashOf(path), unusable(name)))
-    const state = yield* outputState.load(statePath, hashOfBytes)
+    const state = yield* recordFiles.load(record, hashOfBytes)
     const isKnown = existing !== undefined && isRemote(existing) && existing.version === state?.object
     const hash = isKnown ? Effect.succeed(state.written) : (hashOfBytes ?? Effect.succeed(undefined))
-    return { output: { targetLang, name, path, existing, hash, statePath, state }, isSource }
+    return { output: { targetLang, name, path, existing, hash, record, state }, isSource }
   })
 
 /**
@@ -241,7 +241,7 @@ export const check = (output: Output, format: Format, { existing }: Options) => 
       : new OutputAltered({ output: output.name, meanwhile: false })
   )
   return (Address.isAddress(output.path) ? prepareObject(output) : prepareFolder(output)).pipe(
-    Effect.zipRight(outputState.prepare(output.statePath)),
+    Effect.zipRight(recordFiles.prepare(output.record)),
     Effect.zipRight(mayDiffer ? Effect.void : isAsWritten)
   )
 }
@@ -336,15 +336,15 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
 export const publish = (
   output: Output,
   { hash, publish, size }: Draft,
-  known: Pick<outputState.FileState, "made" | "manifest">,
+  known: Pick<recordFiles.FileState, "made" | "units">,
   isSource = false
 ) =>
   Effect.gen(function* () {
     const { made } = known
     // An object that is its own source is the next source, in its version.
-    const stateOf = (object: string | undefined): outputState.FileState => ({
-      version: 1,
+    const stateOf = (object: string | undefined): recordFiles.FileState => ({
       written: hash,
+      movedFrom: output.state?.movedFrom,
       object,
       ...known,
       made: isSource && made !== undefined ? { ...made, source: object ?? hash } : made
@@ -358,9 +358,9 @@ export const publish = (
       (yield* isAsKnown ? output.hash : failed(hashOf(output.path))) === hash
     if (isSame) {
       const state = stateOf(isRemote(existing) ? existing.version : undefined)
-      if (!outputState.areSame(state, output.state)) {
-        yield* outputState.write(output.statePath, state)
-        yield* outputState.commit(output.statePath)
+      if (!recordFiles.isSaved(state, output.state)) {
+        yield* recordFiles.begin(output.record, state)
+        yield* recordFiles.commit(output.record, state)
       }
       return "unchanged" as const
     }
@@ -369,10 +369,9 @@ export const publish = (
     }
     yield* Effect.uninterruptible(
       Effect.gen(function* () {
-        yield* outputState.write(output.statePath, stateOf(undefined))
+        yield* recordFiles.begin(output.record, stateOf(undefined))
         const version = yield* publish(existing)
-        if (version !== undefined) yield* outputState.write(output.statePath, stateOf(version))
-        yield* outputState.commit(output.statePath)
+        yield* recordFiles.commit(output.record, stateOf(version))
       })
     )
     return "written" as const

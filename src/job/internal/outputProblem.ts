@@ -1,3 +1,4 @@
+import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as Check from "../../text/Check.js"
 import type { FileError, FileOptions } from "./fileReading.js"
 import type { StreamOptions } from "./jobOptions.js"
@@ -20,6 +21,8 @@ export interface Options {
   readonly checks?: ReadonlyArray<Check.Check> | undefined
   /** The entries of the glossary of a language, source to target, for checks. @default none */
   readonly terms?: ((targetLang: string) => ReadonlyMap<string, string> | undefined) | undefined
+  /** The store of the job, which knows texts of the machine that no record tells of. @default such texts are `unknown` */
+  readonly store?: TranslationStore.Service | undefined
 }
 
 /**
@@ -28,6 +31,8 @@ export interface Options {
  * - `missing`: there is no translation, or the file says that it is to be looked at;
  * - `failed`: the source's text is in the place of a translation, which has failed or was never asked for (`limit`);
  * - `stale`: it is the translation of an earlier source;
+ * - `unknown`: no record tells who has written it;
+ * - `orphaned`: no text, or no file, of the sources belongs to it;
  * - `otherOptions`: the machine has translated with other options;
  * - `flagged`: a check has found something;
  * - `unreadable`: the source or the output can't be read; or a value that was chosen is no text, or is in no file.
@@ -35,7 +40,7 @@ export interface Options {
  * @since 0.1.0
  * @category models
  */
-export type Kind = "missing" | "failed" | "stale" | "otherOptions" | "flagged" | "unreadable"
+export type Kind = "missing" | "failed" | "stale" | "unknown" | "orphaned" | "otherOptions" | "flagged" | "unreadable"
 
 /**
  * Something that is wrong with an output.

@@ -50,6 +50,7 @@ const withContext = (useContext: boolean | undefined, options: string): string =
 export const choicesOf = (options: FileTranslation.Options) =>
   Effect.map(StreamOptions.choicesOf(streamOptions(options)), (choices) => ({
     ...choices,
+    named: { ...choices.named, ...(options.useContext === true ? { useContext: true } : undefined) },
     options: withContext(options.useContext, choices.options)
   }))
 

@@ -12,7 +12,7 @@ import type { UpdateOptions } from "./fileOptions.js"
 import { readWhole } from "./fileReading.js"
 import * as halting from "./halting.js"
 import { observed, observedAll } from "./observedOutcomes.js"
-import type { FileState } from "./outputState.js"
+import type { FileState } from "./recordFiles.js"
 import { decodeOptions, optionsOf, type Reading } from "./partOptions.js"
 import { forecast as forecastParts, limiting, translatedParts } from "./partStream.js"
 import * as targetUpdate from "./targetUpdate.js"
@@ -33,14 +33,16 @@ export interface Translated<E, R> {
   readonly isWhole: () => boolean
   /** The fit of the chosen columns or languages: known once the bytes were read. */
   readonly selection: () => Written["selection"]
-  /** The state of the output's units, if its format does not stream. */
-  readonly manifest: FileState["manifest"]
+  /** The record of the output's units, if its format does not stream. */
+  readonly units: FileState["units"]
   readonly stale: Written["stale"]
+  readonly unknown?: Written["unknown"]
+  readonly deleted?: Written["deleted"]
   readonly byPersons: Written["byPersons"]
 }
 
 /** The content and state of an output, for formats that do not stream. */
-export type Settings = Pick<UpdateOptions, "manifest" | "removed" | "target" | "targetFile">
+export type Settings = Pick<UpdateOptions, "record" | "removed" | "sourceName" | "target" | "targetFile">
 
 /** An output that can be written. */
 export interface Opened<E, R, E2, R2> {
@@ -80,6 +82,12 @@ const concurrencyOf = (pieces: ReadonlyArray<Uint8Array>): number => {
   return Math.max(1, Math.floor(memoryBytes / (growth * Math.max(1, size))))
 }
 
+/** The most keys that are named of texts of a kind. */
+const mostNamed = 20
+
+const namedTexts = (keys: ReadonlyArray<string>): Written["unknown"] =>
+  keys.length === 0 ? undefined : { texts: keys.length, keys: keys.slice(0, mostNamed) }
+
 /** Says, once a translation has ended, that no text of it comes any more. */
 const leaving =
   ({ shared }: Translation) =>
@@ -106,7 +114,7 @@ const translateWhole = <E, R, E2, R2>(
         const { limit, observe, options, partial, refresh, shared, includeUnits } = translations[index]!
         const { name, open } = outputs[index]!
         const { settings, write } = yield* open
-        const { byPersons, bytes, error, isWhole, manifest, selection, stale, tally } =
+        const { byPersons, bytes, deleted, error, isWhole, record, selection, stale, tally, unknown } =
           yield* targetUpdate.update(
             Stream.fromIterable(pieces),
             { ...source, ...settings, options, failed: keeping(source.failed), limit, partial, refresh },
@@ -127,7 +135,14 @@ const translateWhole = <E, R, E2, R2>(
         }
         const isCut = error !== undefined && !source.isReadAgain
         const end = isCut ? Stream.fail(error) : Stream.empty
-        const written = { bytes: Stream.concat(Stream.succeed(bytes), end), manifest, stale, byPersons }
+        const written = {
+          bytes: Stream.concat(Stream.succeed(bytes), end),
+          units: record,
+          stale,
+          unknown: namedTexts(unknown),
+          deleted,
+          byPersons
+        }
         return yield* Effect.flatten(
           write({ ...written, ended: () => error, isWhole: () => isWhole, selection: () => selection })
         )
@@ -196,7 +211,7 @@ const translateStreamed = <E, R, E2, R2>(
         return yield* write({
           bytes: Format.encode(parts),
           ...told,
-          manifest: undefined,
+          units: undefined,
           stale: [],
           byPersons: undefined
         })

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Violation from "../../api/Violation.js"
 import * as Format from "../../format/Format.js"
 import * as TranslateSchema from "../../stream/TranslateSchema.js"
-import { OnlyPlaceholders } from "./contract.js"
+import { NamedTexts } from "./contract.js"
 
 /**
  * The tag of an error, and its message.
@@ -106,7 +106,13 @@ export const Output = Schema.Struct({
   /** The number of a person's translations, in the output or as corrections, that were kept: where outputs are updated. @default none */
   byPersons: Schema.optional(Schema.Number),
   /** Texts that hold letters and were left as they are, since they are nothing but placeholders. @default none */
-  onlyPlaceholders: Schema.optional(OnlyPlaceholders),
+  onlyPlaceholders: Schema.optional(NamedTexts),
+  /** Texts of the output whose author is not known: they stayed as they were, and were not sent. @default none */
+  unknown: Schema.optional(NamedTexts),
+  /** Texts of a person that the output has no place for any more: they are in the store as corrections. @default none */
+  deleted: Schema.optional(
+    Schema.Array(Schema.Struct({ key: Schema.String, text: Schema.String, translation: Schema.String }))
+  ),
   /** The fit of the columns or paths that were chosen, if not all do, or several were chosen. @default all of it is there */
   selection: Schema.optional(Format.Selection),
   /** The number of records that were left out, since a text of them has failed or they could not be read. @default none */

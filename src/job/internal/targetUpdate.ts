@@ -1,5 +1,6 @@
 /** Updates of target files. */
 import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
 import type * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,14 +10,14 @@ import * as Format from "../../format/Format.js"
 import { concat } from "../../internal/bytes.js"
 import { withWhitespaceOf } from "../../internal/texts.js"
 import { hasSameLists } from "../../internal/unitLists.js"
-import type * as Forecast from "../../stream/Forecast.js"
 import * as Outcome from "../../stream/Outcome.js"
-import type { SharedForecast, SharedRequests } from "./contract.js"
+import type { SharedForecast, SharedRequests, SourceForecast, StaleUnit } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
-import * as Manifest from "./manifest.js"
 import type { Telling } from "./observedOutcomes.js"
 import { choicesOf, decodeOptions, ofWhole, passes } from "./partOptions.js"
 import { forecast as forecastParts, limiting, translate } from "./partStream.js"
+import * as Record from "./record.js"
+import * as unitMatching from "./unitMatching.js"
 import * as updatePlan from "./updatePlan.js"
 
 const collect = <A, E, R>(self: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
@@ -39,16 +40,35 @@ const sameKeys = (
   (target.has(Array.from(source).at(-1) ?? "") && Array.from(target).every((key) => source.has(key)))
     ? Either.void
     : Either.left({
-        message: `it has ${target.size} units and its source ${source.size}, and there is no manifest that says which is which: make both equal, or translate the file without this target.`
+        message: `it has ${target.size} units and its source ${source.size}, and there is no record that says which is which: make both equal, or translate the file without this target.`
       })
 
-/** Both files. */
-export const read = <E, R>(
-  source: Stream.Stream<Uint8Array, E, R>,
-  options: FileTranslation.Options & Pick<FileTranslation.UpdateOptions, "manifest" | "target" | "targetFile">
+/** The parts of an output, decoded by the keys with which most of its texts are those of its record. */
+const firstFitting = <E, R>(
+  { units }: Record.OutputRecord,
+  places: ReadonlyArray<Iterable<string> | undefined>,
+  decode: (keys: Iterable<string> | undefined) => Effect.Effect<ReadonlyArray<Format.Part>, E, R>
 ) =>
   Effect.gen(function* () {
-    const { format, manifest = Manifest.empty, target, targetFile } = options
+    const known = new Set(Array.from(units.values()).flatMap((all) => all.map(({ target }) => target)))
+    let best: { readonly parts: ReadonlyArray<Format.Part>; readonly others: number } | undefined
+    for (const keys of places) {
+      const parts = yield* decode(keys)
+      const texts = parts.flatMap(({ units }) => units)
+      const others = texts.filter(({ text }) => !known.has(Record.hashOf(text))).length
+      if (best === undefined || others < best.others) best = { parts, others }
+      if (others === 0 || known.size === 0) break
+    }
+    return best!.parts
+  })
+
+/** Options of reading both files. */
+export type Reading = FileTranslation.Options & Pick<FileTranslation.UpdateOptions, "record" | "target" | "targetFile">
+
+/** Both files. */
+export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Reading) =>
+  Effect.gen(function* () {
+    const { format, record = Record.empty, target, targetFile } = options
     const languages = decodeOptions(options)
     const ofSource = yield* collect(source.pipe(format.decode(languages), ofWhole(options)))
     // In a file of the target language, the plural forms are those of that language.
@@ -56,11 +76,11 @@ export const read = <E, R>(
     const own: Format.DecodeOptions = format.isBilingual
       ? { ...languages, file }
       : { ...languages, sourceLang: languages.targetLang, file }
-    const decode = (bytes: Uint8Array, keys: ReadonlySet<string>) =>
-      collect(format.decode({ ...own, keys })(Stream.succeed(bytes)))
+    const decode = (bytes: Uint8Array, keys: Iterable<string> | undefined) =>
+      collect(format.decode({ ...own, keys: keys && new Set(keys) })(Stream.succeed(bytes)))
     const keys = keysOf(ofSource)
-    const known = manifest.units.size === 0 ? keys : new Set(manifest.units.keys())
-    const ofTarget = target === undefined ? [] : yield* decode(target, known)
+    const places = unitMatching.isAnew(format) ? [record.places ?? keys, keys, undefined] : [keys]
+    const ofTarget = target === undefined ? [] : yield* firstFitting(record, places, (keys) => decode(target, keys))
     const fail = (problem: Format.Problem) => Format.formatError(format.name, file, problem)
 
     const merge = (target: ReadonlyArray<Format.Part>, removed: Format.MergeOptions["removed"]) =>
@@ -77,7 +97,7 @@ export const read = <E, R>(
         Effect.flatMap((bytes) => decode(bytes, keys))
       )
     const inTarget = keysOf(ofTarget)
-    const gone = Array.from(inTarget).filter((key) => !keys.has(key) && manifest.units.has(key))
+    const gone = Array.from(inTarget).filter((key) => !keys.has(key))
     const textless =
       format.merge === undefined || gone.length === 0
         ? new Set<string>()
@@ -89,20 +109,47 @@ export const read = <E, R>(
     const items = Array.from(inTarget).filter((key) => !textless.has(key))
     const isMerged =
       format.merge !== undefined && hasSameLists(format.listOf ?? (() => undefined), keys, items)
-    if (target !== undefined && !isMerged && !format.isBilingual && manifest.units.size === 0) {
+    if (target !== undefined && !isMerged && !format.isBilingual && record.units.size === 0) {
       yield* Effect.mapError(sameKeys(keys, keysOf(ofTarget)), fail)
     }
-    return {
-      languages,
-      ofSource,
-      ofTarget,
-      isMerged,
+    const matched = { format, isMerged, record, source: ofSource, target: ofTarget }
+    const known = {
+      ...matched,
+      matching: unitMatching.make(matched),
       passes: passes(options, ofSource),
+      languages: options.options,
+      found: new Map<string, Record.Entry>()
+    }
+    return {
+      known,
       /** Units that are not in the source, and stay where such are dropped: their entries are there, and hold no text. */
       textless,
       merge,
+      fail,
       decode: (bytes: Uint8Array) => decode(bytes, keys)
     }
+  })
+
+/** The entries of texts of which the record does not tell, as far as the store knows them: the machine's translations, and corrections. */
+export const find = (
+  known: updatePlan.Inspecting,
+  { sourceLang, store, targetLang }: FileTranslation.Options["options"]
+) =>
+  Effect.gen(function* () {
+    const texts = store === undefined ? [] : updatePlan.unrecorded(known)
+    const found = new Map<string, Record.Entry>()
+    if (store === undefined || texts.length === 0) return found
+    const corrections = yield* store.corrected(
+      texts.map(({ source }) => source),
+      { sourceLang, targetLang }
+    )
+    const origins = yield* store.origins(texts, targetLang)
+    texts.forEach(({ key, source, translation }, index) => {
+      const entry = { source: Record.hashOf(source), target: Record.hashOf(translation) }
+      if (corrections[index] === translation.trim()) found.set(key, { ...entry, by: "correction", text: source })
+      else if (origins[index] === "same") found.set(key, { ...entry, by: "machine" })
+    })
+    return found
   })
 
 /** A target without the texts of some units, so that it gets those of the source in their place. */
@@ -122,36 +169,83 @@ const emptied = (
         )
   )
 
+/** Texts of the output that it has no place for any more, and whose author is not the machine. */
+const losses = (
+  { format: { isBilingual }, isMerged, matching }: unitMatching.Matched & Pick<updatePlan.Inspecting, "matching">,
+  merged: ReadonlyArray<Format.Part>,
+  hasStore: boolean
+) => {
+  const { entryOf, isOwnTarget, removed, targets, textOf } = matching
+  const left = isMerged || isOwnTarget ? keysOf(merged) : new Set<string>()
+  const lost = removed.filter((key) => {
+    const translation = textOf(targets.get(key)) ?? ""
+    return !left.has(key) && translation.trim() !== "" && !updatePlan.isOfNobody(matching, key)
+  })
+  const all = lost.map((key) => {
+    const unit = targets.get(key)!
+    const entry = entryOf(key)
+    const translation = textOf(unit)!
+    const isRecorded = entry?.target === Record.hashOf(translation)
+    const text = isBilingual ? unit.text : isRecorded ? entry?.text : undefined
+    return { key, line: unit.line, text, translation }
+  })
+  return {
+    /** Those that the store keeps. */
+    deleted: all.flatMap(({ key, text, translation }) =>
+      text === undefined || !hasStore ? [] : [{ key, text, translation }]
+    ),
+    /** The first one that nothing would keep. */
+    unkept: all.find(({ text }) => text === undefined || !hasStore)
+  }
+}
+
 /** Reads both files, and makes the functions for the format. */
 const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTranslation.UpdateOptions) =>
   Effect.gen(function* () {
-    const { format, manifest = Manifest.empty, refresh = false, removed = "keep", target } = options
-    const { decode, isMerged, merge, ofSource, ofTarget, passes, textless } = yield* read(source, options)
-    const isLeft = ({ key, text, translation }: Format.Unit) =>
-      !textless.has(key) || !updatePlan.isOfNobody(manifest, key, format.isBilingual ? translation : text)
-    const merged =
-      target === undefined || !isMerged ? ofSource : yield* merge(emptied(ofTarget, isLeft), removed)
-    const inMerged = keysOf(merged)
-    const isLost = (key: string) => manifest.units.has(key) && !inMerged.has(key)
-    const lost =
-      isMerged && removed === "keep" && !format.isBilingual ? [...keysOf(ofTarget)].filter(isLost) : []
+    const { format, refresh = false, removed = "keep", sourceName, target } = options
+    const { decode, fail, known, merge, textless } = yield* read(source, options)
+    const { isMerged, matching, source: ofSource, target: ofTarget } = known
     const choices = yield* choicesOf(options)
+    const isLeft = ({ key }: Format.Unit) => !textless.has(key) || !updatePlan.isOfNobody(matching, key)
+    const mergeWith = (removed: Format.MergeOptions["removed"]) => merge(emptied(ofTarget, isLeft), removed)
+    const isUpdated = target !== undefined && isMerged
+    const wanted = isUpdated ? yield* mergeWith(removed) : ofSource
+    const { deleted, unkept } = losses(known, wanted, options.options.store !== undefined)
+    if (unkept !== undefined && !isMerged) {
+      return yield* fail({
+        line: unkept.line,
+        key: unkept.key,
+        message:
+          "no text of the source belongs to this one, and the machine has not written it: it would be lost. Delete it here, or write the file anew by existing: \"overwrite\"."
+      })
+    }
+    const isKept = isUpdated && unkept !== undefined
+    const merged = isKept ? yield* mergeWith("keep") : wanted
+    const inMerged = keysOf(merged)
+    const isLost = (key: string) => matching.entryOf(key) !== undefined && !inMerged.has(key)
+    const lost =
+      isMerged && (isKept || removed === "keep") && !format.isBilingual
+        ? [...keysOf(ofTarget)].filter(isLost)
+        : []
     const plan = yield* planned(
       {
+        ...known,
+        found: yield* find({ ...known, choices }, options.options),
         choices,
-        format,
-        isMerged,
-        manifest,
+        sourceName,
         merged,
-        passes,
-        source: ofSource,
-        target: ofTarget,
         textless: new Set([...textless, ...lost])
       },
       options.options,
       refresh
     )
-    return { plan, ofTarget, decode, selection: ofSource.find(({ selection }) => selection)?.selection }
+    return {
+      plan,
+      ofTarget,
+      decode,
+      deleted: isKept ? [] : deleted,
+      selection: ofSource.find(({ selection }) => selection)?.selection
+    }
   })
 
 /** The plan, with the corrections of the store. */
@@ -170,6 +264,19 @@ const planned = (
     })
     return updatePlan.plan(known, { refresh, corrections })
   })
+
+/** Gives texts that an output has no place for any more to the store. */
+const keep = (
+  deleted: ReadonlyArray<StaleUnit>,
+  { sourceLang, store, targetLang }: FileTranslation.Options["options"]
+) =>
+  store === undefined || deleted.length === 0
+    ? Effect.void
+    : Effect.flatMap(DateTime.now, (at) =>
+        store.correct(
+          deleted.map(({ text, translation }) => ({ source: text, translation, sourceLang, targetLang, at }))
+        )
+      )
 
 /** A part of which nothing was translated, as it is written. */
 const leave = (part: Format.Part): Format.Part =>
@@ -203,7 +310,7 @@ export const update = <E, R, E2, R2, H = never>(
   R | R2 | Translator.Translator
 > =>
   Effect.gen(function* () {
-    const { decode, ofTarget, plan, selection } = yield* prepare(source, options)
+    const { decode, deleted, ofTarget, plan, selection } = yield* prepare(source, options)
     const limit = limiting(options.limit)
     const parts = plan.parts.map(limit.limit)
     const outcomes: Array<FileTranslation.PartOutcome> = []
@@ -222,14 +329,18 @@ export const update = <E, R, E2, R2, H = never>(
     const bytes = yield* bytesOf(written)
     const { target } = options
     const isSame = target !== undefined && textOf(written) === textOf(ofTarget)
-    const manifest = plan.next(isSame ? ofTarget : yield* decode(bytes), outcomes)
+    const { byPersons, record } = plan.next(isSame ? ofTarget : yield* decode(bytes), outcomes)
+    yield* keep(deleted, options.options)
     return {
       bytes: isSame ? target : bytes,
-      manifest,
-      byPersons: plan.byPersons(manifest),
+      record,
+      byPersons,
       tally: outcomes.reduce(Outcome.add, Outcome.zero),
       outcomes: outcomes.filter(({ _tag }) => _tag !== "Skipped"),
       stale: plan.stale,
+      unknown: plan.unknown,
+      deleted,
+      otherChoices: plan.otherChoices,
       removed: plan.removed,
       selection,
       isWhole: Either.isRight(ended) && !limit.isCut(),
@@ -242,7 +353,16 @@ export const forecast = <E, R>(
   source: Stream.Stream<Uint8Array, E, R>,
   options: FileTranslation.UpdateOptions,
   shared?: SharedForecast | undefined
-): Effect.Effect<Forecast.Forecast, E | FileTranslation.FileError, R | Translator.Translator> =>
+): Effect.Effect<SourceForecast, E | FileTranslation.FileError, R | Translator.Translator> =>
   Effect.flatMap(prepare(source, options), ({ plan }) =>
-    forecastParts(Stream.fromIterable(plan.parts.map(limiting(options.limit).limit)), options, shared)
+    Effect.map(
+      forecastParts(Stream.fromIterable(plan.parts.map(limiting(options.limit).limit)), options, shared),
+      (forecast): SourceForecast => ({
+        ...forecast,
+        stale: plan.stale.length,
+        unknown: plan.unknown.length,
+        orphaned: plan.removed.length,
+        otherChoices: plan.otherChoices
+      })
+    )
   )

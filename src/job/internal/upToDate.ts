@@ -11,8 +11,8 @@ import type * as FileTranslation from "./fileOptions.js"
 import type { FileOptions } from "./fileReading.js"
 import { addOnlyPlaceholders } from "./observedOutcomes.js"
 import type * as outputs from "./outputFiles.js"
-import type { Made } from "./outputState.js"
 import { choicesOf } from "./partOptions.js"
+import type { Made } from "./recordFiles.js"
 
 /** The job's options that keep an output from being up to date. */
 export type Asked = Pick<Translation, "limit" | "options" | "refresh" | "includeUnits">
@@ -73,6 +73,9 @@ export const find = <E, R>(
     return (yield* digestOfSource) === made.source ? made : undefined
   })
 
+/** The facts about an output that the next run tells again. */
+export type Told = Pick<Written, "byPersons" | "selection" | "stale" | "unknown">
+
 /** Watches the outcomes of an output's texts, for its state. */
 export const watch = (translation: Translation) => {
   let texts = Outcome.sumTexts([])
@@ -92,11 +95,11 @@ export const watch = (translation: Translation) => {
     made: (
       source: string | undefined,
       { corrections, options, settings }: Ingredients,
-      { byPersons, selection, stale }: Pick<Written, "byPersons" | "selection" | "stale">,
+      { byPersons, selection, stale, unknown }: Told,
       isKept: boolean
     ): Made | undefined => {
-      if (source === undefined || settings === undefined || texts.failed > 0 || stale.length > 0)
-        return undefined
+      const isLeft = texts.failed > 0 || stale.length > 0 || unknown !== undefined
+      if (source === undefined || settings === undefined || isLeft) return undefined
       const known = texts.translated + texts.cached
       // The counts of the next run, which finds all of them in the output or in the store.
       const told = isKept

@@ -1,41 +1,53 @@
 import type { Format, Part, Unit } from "../../format/Format.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import * as Outcome from "../../stream/Outcome.js"
-import type { StaleUnit, UnitOutcome } from "./contract.js"
+import * as Check from "../../text/Check.js"
+import type { OtherChoices, StaleUnit, UnitOutcome } from "./contract.js"
 import type { PartOutcome } from "./fileOptions.js"
-import type { Entry, Manifest } from "./manifest.js"
+import { type Choices, type Entry, hashOf, idOf, type OutputRecord } from "./record.js"
+import { isAnew, type Matched, type Matching, recordKeys, unitsOf } from "./unitMatching.js"
 
-/** The facts before an update. */
-export interface Known {
-  readonly format: Pick<Format, "isBilingual" | "settings">
-  readonly manifest: Manifest
-  /** Hashes of the current choices for translations. */
-  readonly choices: Manifest["choices"]
-  readonly source: ReadonlyArray<Part>
-  /** The target as it was; no parts if there is none. */
-  readonly target: ReadonlyArray<Part>
-  /** The file that is to be written: the target with all units of the source, or the source itself. */
-  readonly merged: ReadonlyArray<Part>
-  /** True if it is the target. Its keys are names then. */
-  readonly isMerged: boolean
-  /** The keys of units of the target whose source has become no text. */
-  readonly textless: Iterable<string>
+/** The facts where no service is asked. */
+export interface Inspecting extends Matched {
+  readonly format: Matched["format"] & Pick<Format, "name" | "settings">
+  readonly matching: Matching
   /** Which units of the source leave a stream as they are: their translation is the source's text. */
   readonly passes: (unit: Unit) => boolean
+  readonly choices: Pick<Choices, "options"> & Partial<Choices>
+  readonly languages: { readonly sourceLang?: string | undefined; readonly targetLang: string }
+  /** The entries of units whose authors were found elsewhere than in the record, by their keys in the output. */
+  readonly found: ReadonlyMap<string, Entry>
 }
 
-/** The units to translate, and the state after it. */
+/** The facts before an update. */
+export interface Known extends Inspecting {
+  /** The current choices for translations. */
+  readonly choices: Choices
+  /** The name of the source in records. */
+  readonly sourceName: string | undefined
+  /** The file that is to be written: the target with all units of the source, or the source itself. */
+  readonly merged: ReadonlyArray<Part>
+  /** The keys of units of the target whose source has become no text. */
+  readonly textless: Iterable<string>
+}
+
+/** The units to translate, and the record after it. */
 export interface Plan {
   /** The parts to translate. Units that are not to be translated have a mark, and keep the target's text. */
   readonly parts: ReadonlyArray<Part>
   readonly stale: ReadonlyArray<StaleUnit>
+  /** Units whose author is not known: they stay as they are. */
+  readonly unknown: ReadonlyArray<string>
+  /** Texts that are translated again, since they were made with other choices. */
+  readonly otherChoices: ReadonlyArray<OtherChoices>
   readonly removed: ReadonlyArray<string>
   /** The text of the source, and the written text of a unit that is not translated. */
   readonly textsOf: (unit: Unit) => Pick<UnitOutcome, "text" | "translation">
-  /** The number of units of the source with a person's translation. */
-  readonly byPersons: (written: Manifest) => number
-  /** The manifest of the target that was written. */
-  readonly next: (written: ReadonlyArray<Part>, outcomes: ReadonlyArray<PartOutcome>) => Manifest
+  /** The record of the target that was written, and the number of units of the source with a person's translation. */
+  readonly next: (
+    written: ReadonlyArray<Part>,
+    outcomes: ReadonlyArray<PartOutcome>
+  ) => { readonly record: OutputRecord; readonly byPersons: number }
 }
 
 /** The status of a translation, by its source and the current choices. */
@@ -51,6 +63,8 @@ export type Status =
   | "changed"
   /** A person has made it of an earlier source. */
   | "stale"
+  /** Nothing says who has made it, and of what. */
+  | "unknown"
 
 type Decision = "translate" | "keep" | "stale" | "copy"
 
@@ -62,60 +76,6 @@ export interface Wishes {
   readonly corrections: ReadonlyMap<string, string>
 }
 
-/** The units of parts, by their keys. */
-export const unitsOf = (parts: ReadonlyArray<Part>): ReadonlyMap<string, Unit> =>
-  new Map(parts.flatMap(({ units }) => units.map((unit) => [unit.key, unit])))
-
-/** The units that a target holds: without plural forms that it lacks. */
-const presentIn = (parts: ReadonlyArray<Part>): ReadonlyMap<string, Unit> =>
-  new Map([...unitsOf(parts)].filter(([, { isOfOtherForm }]) => isOfOtherForm !== true))
-
-const memoized = (f: (text: string) => string): ((text: string) => string) => {
-  const known = new Map<string, string>()
-  return (text) => {
-    const result = known.get(text) ?? f(text)
-    known.set(text, result)
-    return result
-  }
-}
-
-/** The units of the source, those of the target, and the hashes of their sources. */
-interface Matching {
-  readonly sources: ReadonlyMap<string, Unit>
-  readonly targets: ReadonlyMap<string, Unit>
-  /** The hash of a text of the source. */
-  readonly hashOf: (text: string) => string
-  /** The hash of the text that a unit of the target was translated from, as far as it is known. */
-  readonly sourceOf: (key: string) => string | undefined
-}
-
-/**
- * The keys of the target's units, by those of the source's. Where keys say a place, such as a line, a unit may have moved: it is known by
- * the text that it was translated from. The rest has the key that it had.
- */
-const byPlace = ({ hashOf, sourceOf, sources, targets }: Matching): ReadonlyMap<string, string> => {
-  const origins = new Map<string, string>()
-  const free = new Set(targets.keys())
-  const take = (key: string, origin: string) => {
-    origins.set(key, origin)
-    free.delete(origin)
-  }
-  for (const [key, { text }] of sources) {
-    if (free.has(key) && sourceOf(key) === hashOf(text)) take(key, key)
-  }
-  const moved = new Map<string, Array<string>>()
-  for (const key of free) {
-    const source = sourceOf(key)
-    if (source !== undefined) moved.set(source, [...(moved.get(source) ?? []), key])
-  }
-  for (const [key, { text }] of sources) {
-    const origin = origins.has(key) ? undefined : moved.get(hashOf(text))?.shift()
-    if (origin !== undefined) take(key, origin)
-  }
-  for (const key of sources.keys()) if (!origins.has(key) && free.has(key)) take(key, key)
-  return origins
-}
-
 /** The earlier unit of the target for a unit of the source, and its state. */
 interface Prior {
   readonly unit: Unit | undefined
@@ -124,69 +84,60 @@ interface Prior {
   readonly isUntouched: boolean
 }
 
-/** The facts where no service is asked. */
-export interface Inspecting extends Omit<Known, "choices" | "merged" | "textless"> {
-  readonly choices: Partial<Manifest["choices"]>
-}
-
-const settingsOf = ({ settings }: Known["format"]): string => hash(canonicalJson(settings ?? null))
+const settingsOf = ({ settings }: Inspecting["format"]): string => hash(canonicalJson(settings ?? null)).slice(0, 16)
 
 /** The units of both files, and which is which. */
-const index = ({ choices, format, isMerged, manifest, passes, source, target }: Inspecting) => {
-  const hashOf = memoized(hash)
-  const sources = unitsOf(source)
-  const isOwnTarget = target.length === 0 && format.isBilingual
-  const targets = isOwnTarget ? sources : presentIn(target)
-  const sourceOf = (key: string) =>
-    format.isBilingual ? hashOf(targets.get(key)!.text) : manifest.units.get(key)?.source
-  const origins = isOwnTarget || isMerged ? undefined : byPlace({ sources, targets, hashOf, sourceOf })
-  const originOf = (key: string): string | undefined => (origins === undefined ? key : origins.get(key))
-  const matched = new Set(Array.from(sources.keys(), originOf))
-  const { options, service = manifest.choices.service } = choices
-  const isSameChoice = options === manifest.choices.options && service === manifest.choices.service
-  const isOutdated = ({ outdated }: Entry): boolean => outdated === true || !isSameChoice
-  const textOf = (unit: Unit | undefined) => (format.isBilingual ? unit?.translation : unit?.text)
+const index = ({ choices, format, found, languages, matching, passes, record }: Inspecting) => {
+  const { entryOf, isOwnTarget, originOf, sources, targets, textOf } = matching
+  const made = ({ choices: id }: Entry) => (id === undefined ? undefined : record.choices.get(id))
+  const isOutdated = (entry: Entry): boolean => {
+    const before = made(entry)
+    return (
+      before !== undefined &&
+      (before.options !== choices.options ||
+        (choices.service !== undefined && before.service !== choices.service))
+    )
+  }
+  const { file } = record
+  const { sourceLang, targetLang } = languages
   return {
-    hashOf,
     sources,
     passes,
+    made,
     /** The translation in the file. */
     textOf,
+    originOf,
     priorOf: (key: string): Prior => {
       const origin = originOf(key)
       if (origin === undefined) return { unit: undefined, entry: undefined, isUntouched: false }
       const unit = targets.get(origin)
-      const entry = manifest.units.get(origin)
+      const entry = found.get(origin) ?? entryOf(origin)
       return { unit, entry, isUntouched: entry !== undefined && hashOf(textOf(unit) ?? "") === entry.target }
     },
     /** Returns `true` if a translation was made by other choices than the current ones. */
     isOutdated,
     /** True if a text may stand in the target because it was not chosen of the source then. */
-    isChosenAnew: manifest.settings !== undefined && manifest.settings !== settingsOf(format),
-    /** The state of a text that stays as it is. */
-    remembered: (entry: Entry): Entry =>
-      entry.by === "machine" && isOutdated(entry) ? { ...entry, outdated: true } : entry,
+    isChosenAnew: file !== undefined && (file.format !== format.name || file.settings !== settingsOf(format)),
     /** True if the source of a bilingual target is the one that is translated. */
     hasOwnSource: format.isBilingual && !isOwnTarget,
-    removed: Array.from(targets.keys()).filter((key) => !matched.has(key))
+    /** True if the source's text is no translation of itself. */
+    isProse: ({ text }: Unit): boolean =>
+      Check.untranslated.find({ source: text, translation: text, sourceLang, targetLang }).length > 0
   }
 }
 
 type Index = ReturnType<typeof index>
 
-const statusOf = (
-  { hasOwnSource, hashOf, isChosenAnew, isOutdated, passes, priorOf, textOf }: Index,
-  isBilingual: boolean,
-  unit: Unit
-): Status => {
+const statusOf = (units: Index, isBilingual: boolean, unit: Unit): Status => {
+  const { isChosenAnew, isOutdated, isProse, passes, priorOf, textOf } = units
   const { entry, isUntouched, unit: prior } = priorOf(unit.key)
   const current = textOf(prior)
   if (current === undefined || current === "") return "missing"
   if (current === unit.text && prior!.state !== "fuzzy" && passes(unit)) return "current"
   if (entry === undefined) {
     if (isBilingual && prior!.state === "fuzzy") return "missing"
-    if (!isBilingual && isChosenAnew && current === unit.text) return "failed"
-    return hasOwnSource && prior!.text !== unit.text ? "stale" : "current"
+    const isCopy = current === unit.text && ((!isBilingual && isChosenAnew) || isProse(unit))
+    return isCopy ? "failed" : "unknown"
   }
   if (entry.by === "nobody" && isUntouched) return "failed"
   if (isUntouched && entry.by === "machine" && isOutdated(entry)) return "otherOptions"
@@ -196,9 +147,11 @@ const statusOf = (
 }
 
 /** True if no person has written a text of a target: it is as the machine has left it. */
-export const isOfNobody = ({ units }: Manifest, key: string, text: string | undefined): boolean => {
-  const entry = units.get(key)
-  return (entry?.by === "machine" || entry?.by === "nobody") && hash(text ?? "") === entry.target
+export const isOfNobody = ({ entryOf, targets, textOf }: Matching, key: string): boolean => {
+  const entry = entryOf(key)
+  return (
+    (entry?.by === "machine" || entry?.by === "nobody") && hashOf(textOf(targets.get(key)) ?? "") === entry.target
+  )
 }
 
 /** True if the file holds the machine's translation. */
@@ -207,10 +160,12 @@ const isOfMachine = ({ priorOf }: Index, key: string): boolean => {
   return isUntouched && entry?.by === "machine"
 }
 
+const isKept = (status: Status): boolean => status === "current" || status === "unknown"
+
 const decide = (units: Index, isBilingual: boolean, refresh: boolean, unit: Unit): Decision => {
   const status = statusOf(units, isBilingual, unit)
   if (status === "stale") return "stale"
-  const isOther = status !== "current"
+  const isOther = !isKept(status)
   if ((isOther || units.textOf(units.priorOf(unit.key).unit) === unit.text) && units.passes(unit))
     return "copy"
   if (isOther) return "translate"
@@ -240,6 +195,26 @@ export const inspect = (known: Inspecting): ReadonlyArray<Inspected> => {
   })
 }
 
+/** A text in an output without a record of it, and its source. */
+export interface Unrecorded {
+  /** Its key in the output. */
+  readonly key: string
+  readonly source: string
+  readonly translation: string
+}
+
+/** The texts of an output that are not those that a record tells of, with their sources as they are now. */
+export const unrecorded = (known: Inspecting): ReadonlyArray<Unrecorded> => {
+  const units = index(known)
+  return Array.from(units.sources.values()).flatMap((unit) => {
+    const { entry, isUntouched, unit: prior } = units.priorOf(unit.key)
+    const translation = units.textOf(prior)
+    if (isUntouched || translation === undefined || translation === "" || translation === unit.text) return []
+    if (entry?.by === "person") return []
+    return [{ key: units.originOf(unit.key)!, source: unit.text, translation }]
+  })
+}
+
 /**
  * True if a person's correction of the source replaces the target's translation: where that is the machine's, or where
  * the correction was for an earlier source already when the target was written. A person's later translation in the
@@ -250,31 +225,41 @@ const isCorrectable = ({ priorOf }: Index, decision: Decision, key: string): boo
   return isUntouched && (decision === "stale" || (decision === "keep" && entry?.by !== "person"))
 }
 
-/** The new state of a unit whose text in the target is this one now. */
-const entryOf = (
-  { hashOf, priorOf, remembered, sources }: Index,
+/** The new state of a unit whose text in the target is this one now; nothing of one whose author is not known. */
+const stateOf = (
+  { priorOf, sources }: Index,
+  choices: Choices,
   decision: Decision | "translated" | "corrected" | undefined,
   key: string,
-  text: string
-): Entry => {
+  written: string
+): Entry | undefined => {
   const { entry, unit } = priorOf(key)
-  const source = hashOf(sources.get(key)!.text)
-  const target = hashOf(text)
+  const { text } = sources.get(key)!
+  const source = hashOf(text)
+  const target = hashOf(written)
   switch (decision) {
     case "translated":
-      return { source, target, by: "machine" }
+      return { source, target, by: "machine", choices: idOf(choices) }
     case "corrected":
-      return { source, target, by: "correction" }
+      return { source, target, by: "correction", text }
     case "stale":
-      return { source: entry?.source ?? hashOf(unit!.text), target, by: "person", stale: true }
+      return {
+        source: entry?.source ?? hashOf(unit!.text),
+        target,
+        by: "person",
+        stale: true,
+        text: entry?.text
+      }
     case "copy":
-      if (text === sources.get(key)!.text) return { source, target, by: "machine" }
+      if (written === text) return { source, target, by: "machine", choices: idOf(choices) }
       break
     case "keep":
-      return { source, target, by: entry?.target === target ? entry.by : "person" }
+      if (entry === undefined) return undefined
+      if (entry.target !== target) return { source, target, by: "person", text }
+      return { ...entry, source, stale: undefined, text: entry.by === "machine" ? undefined : text }
   }
   // A failed text is translated the next time: the machine's earlier translation, or the source's text, stands there.
-  return entry?.target === target ? remembered(entry) : { source, target, by: "nobody" }
+  return entry?.target === target ? entry : { source, target, by: "nobody" }
 }
 
 /** Sources whose corrections matter: {@link isCorrectable} says why. A translated unit may get one from the store. */
@@ -288,14 +273,40 @@ export const correctable = (known: Known): ReadonlySet<string> => {
   return texts
 }
 
+/** The options that differ between choices. */
+const differences = (before: Choices, now: Choices): OtherChoices["options"] =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(before.named), ...Object.keys(now.named)])].sort().flatMap((name) => {
+      const [first, second] = [before.named[name], now.named[name]]
+      return canonicalJson(first ?? null) === canonicalJson(second ?? null)
+        ? []
+        : [[name, { before: first, now: second }]]
+    })
+  )
+
+/** The texts that other choices have made, by those choices. */
+const otherChoicesOf = (units: Index, { choices, format }: Known): ReadonlyArray<OtherChoices> => {
+  const counts = new Map<Choices, number>()
+  for (const unit of units.sources.values()) {
+    const { entry } = units.priorOf(unit.key)
+    const before = entry && units.made(entry)
+    if (before !== undefined && statusOf(units, format.isBilingual, unit) === "otherOptions") {
+      counts.set(before, (counts.get(before) ?? 0) + 1)
+    }
+  }
+  return Array.from(counts, ([before, texts]) => ({ texts, options: differences(before, choices) }))
+}
+
 export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
-  const { format, isMerged, manifest, merged, target, textless } = known
+  const { choices, format, isMerged, matching, merged, record, target, textless } = known
   const units = index(known)
   const decisions = new Map<string, Decision>()
   const corrected = new Map<string, string>()
+  const unknown: Array<string> = []
   for (const [key, unit] of units.sources) {
     const decision = decide(units, format.isBilingual, refresh, unit)
     decisions.set(key, decision)
+    if (decision === "keep" && statusOf(units, format.isBilingual, unit) === "unknown") unknown.push(key)
     const correction = corrections.get(unit.text)
     const isOther = correction !== undefined && correction !== units.textOf(units.priorOf(key).unit)
     if (isOther && isCorrectable(units, decision, key)) corrected.set(key, correction)
@@ -303,6 +314,7 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
   const previousOf = (key: string) => units.textOf(units.priorOf(key).unit)
   // A file that is made from the source does not hold the target's texts yet.
   const isNew = target.length > 0 && !isMerged
+  const isElsewhere = (key: string) => isNew || units.originOf(key) !== key
 
   const planned = merged.map((part): Part => {
     const own = part.units.map((unit): Unit => {
@@ -315,7 +327,7 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
     const kept = part.units.map((unit, place) => {
       const { key, text } = own[place]!
       if (decisions.get(key) === "copy") return unit.text === text ? undefined : text
-      return corrected.get(key) ?? (isNew ? previousOf(key) : undefined)
+      return corrected.get(key) ?? (isElsewhere(key) ? previousOf(key) : undefined)
     })
     const { write } = part
     if (write === undefined || kept.every((text) => text === undefined)) return { ...part, units: own }
@@ -326,15 +338,40 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
     }
   })
 
+  const entriesOf = (written: ReadonlyArray<Part>, outcomes: ReadonlyArray<PartOutcome>) => {
+    const translated = new Set(outcomes.flatMap(translatedKeys))
+    const done = (key: string, text: string) =>
+      corrected.has(key) || (translated.has(key) && corrections.get(units.sources.get(key)!.text) === text)
+        ? "corrected"
+        : translated.has(key)
+          ? "translated"
+          : decisions.get(key)
+    return Array.from(unitsOf(written)).flatMap(([key, unit]): ReadonlyArray<readonly [string, Entry]> => {
+      const text = units.textOf(unit)
+      if (text === undefined) return []
+      // A unit that the source does not have may come back.
+      const entry = units.sources.has(key)
+        ? stateOf(units, choices, done(key, text), key, text)
+        : matching.entryOf(key)
+      return entry === undefined ? [] : [[key, entry]]
+    })
+  }
+
   return {
     parts: planned,
     stale: [
       ...Array.from(decisions).flatMap(([key, decision]) =>
         decision === "stale" && !corrected.has(key) ? [key] : []
       ),
-      ...Array.from(textless).filter((key) => !isOfNobody(manifest, key, previousOf(key)))
-    ].map((key) => ({ key, text: units.sources.get(key)?.text ?? "", translation: previousOf(key) ?? "" })),
-    removed: units.removed,
+      ...Array.from(textless).filter((key) => !isOfNobody(matching, key))
+    ].map((key) => ({
+      key,
+      text: units.sources.get(key)?.text ?? "",
+      translation: previousOf(key) ?? units.textOf(matching.targets.get(key)) ?? ""
+    })),
+    unknown,
+    otherChoices: otherChoicesOf(units, known),
+    removed: matching.removed,
     textsOf: ({ key, text, translation }) => ({
       text: units.sources.has(key) ? text : undefined,
       translation:
@@ -342,30 +379,23 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
           ? text
           : (corrected.get(key) ?? previousOf(key) ?? (format.isBilingual ? translation : text))
     }),
-    byPersons: ({ units: entries }) =>
-      Array.from(entries).filter(
-        ([key, { by }]) => units.sources.has(key) && (by === "person" || by === "correction")
-      ).length,
     next: (written, outcomes) => {
-      const translated = new Set(outcomes.flatMap(translatedKeys))
-      const done = (key: string, text: string) =>
-        corrected.has(key) || (translated.has(key) && corrections.get(units.sources.get(key)!.text) === text)
-          ? "corrected"
-          : translated.has(key)
-            ? "translated"
-            : decisions.get(key)
-      const entries = new Map<string, Entry>()
-      for (const [key, unit] of unitsOf(written)) {
-        const text = units.textOf(unit)
-        if (text === undefined) continue
-        // A unit that the source does not have may come back.
-        const before = manifest.units.get(key)
-        const entry = units.sources.has(key)
-          ? entryOf(units, done(key, text), key, text)
-          : before && units.remembered(before)
-        if (entry !== undefined) entries.set(key, entry)
+      const entries = entriesOf(written, outcomes)
+      const keys = recordKeys(
+        format,
+        entries.map(([key, { source }]) => [key, source])
+      )
+      const isByPerson = ([key, { by }]: readonly [string, Entry]) =>
+        units.sources.has(key) && (by === "person" || by === "correction")
+      return {
+        record: {
+          file: { format: format.name, settings: settingsOf(format), source: known.sourceName },
+          choices: new Map(record.choices).set(idOf(choices), choices),
+          units: new Map(entries.map(([key, entry]) => [keys.get(key)!, [entry]])),
+          places: isAnew(format) ? entries.map(([key]) => key) : undefined
+        },
+        byPersons: entries.filter(isByPerson).length
       }
-      return { version: 1, choices: known.choices, settings: settingsOf(format), units: entries }
     }
   }
 }

@@ -142,20 +142,34 @@ export interface Choices {
   readonly options: string
   /** The hash of the service, and of the content of its glossaries and style rules. */
   readonly service: string
+  /** The options that are not the defaults, by their names; of texts their hashes. */
+  readonly named: Readonly<Record.ReadonlyRecord<string, unknown>>
 }
 
 /** A formality may be preferred only where a language has none: {@link LanguageSupport} says so, and asks the service. */
 const unpreferred = (formality: Text.Formality | undefined) =>
   formality?.replace("prefer_", "") as Text.Formality | undefined
 
-/** The hash of options, without the ids of glossaries and style rules. */
-export const hashOfOptions = (options: TranslateStream.Options): string => {
+/** The options that count, without the ids of glossaries and style rules. */
+const counted = (options: TranslateStream.Options): Readonly<Record.ReadonlyRecord<string, unknown>> => {
   const { glossaryId: _, glossaryIds: _1, styleId: _2, formality, ...own } = options
   const sourceLang = options.sourceLang && LanguageCode.canonical(options.sourceLang)
-  return hash(
-    canonicalJson({ ...count(translating, { ...own, formality: unpreferred(formality) }), sourceLang })
-  )
+  return { ...count(translating, { ...own, formality: unpreferred(formality) }), sourceLang }
 }
+
+/** The hash of options, without the ids of glossaries and style rules. */
+export const hashOfOptions = (options: TranslateStream.Options): string =>
+  hash(canonicalJson(counted(options)))
+
+/** Options that may hold texts of a person. */
+const texts: ReadonlyArray<string> = ["context", "customInstructions", "extraParameters"]
+
+/** The options that count, by their names, with the hashes of texts. */
+const named = (options: TranslateStream.Options): Choices["named"] =>
+  Record.map(
+    Record.filter(counted(options), (value) => value !== undefined),
+    (value, name) => (texts.includes(name) ? hash(canonicalJson(value)).slice(0, 8) : value)
+  )
 
 /**
  * A person's choices that translations depend on: the same for all members of a project. So it has no account, no
@@ -166,11 +180,12 @@ export const choicesOf = (
   { content, service }: Partial<Translator.Identity>
 ): Choices => {
   const { glossaryId, glossaryIds, glossaryTerms: terms, styleId } = options
-  const named = terms === undefined ? [glossaryId, glossaryIds, styleId] : [undefined, undefined, styleId]
+  const ids = terms === undefined ? [glossaryId, glossaryIds, styleId] : [undefined, undefined, styleId]
   return {
     options: hashOfOptions(options),
+    named: named(options),
     service: hash(
-      canonicalJson({ content: content ?? named, service, terms: terms && GlossaryTerms.hashOf(terms) })
+      canonicalJson({ content: content ?? ids, service, terms: terms && GlossaryTerms.hashOf(terms) })
     )
   }
 }

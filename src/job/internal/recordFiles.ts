@@ -1,0 +1,311 @@
+import type * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Selection } from "../../format/Format.js"
+import { isMissing, prepareFolderOf, syncFolderOf } from "../../internal/files.js"
+import { canonicalJson } from "../../internal/hash.js"
+import { reasonWithCode } from "../../internal/systemCauses.js"
+import { encoder } from "../../internal/utf8.js"
+import * as Address from "../../storage/Address.js"
+import { StateUnusable } from "../FileSourceError.js"
+import { NamedTexts } from "./contract.js"
+import * as record from "./record.js"
+
+/** The ingredients of a whole output, in which no text is left to translate or to report: see `upToDate`. */
+const Made = Schema.Struct({
+  /** The version of the source's bytes: of an object its version, or else their hash. */
+  source: Schema.String,
+  /** The hash of all else. */
+  settings: Schema.String,
+  /** The hash of the options among it. */
+  options: Schema.String,
+  /** The revision of the corrections of the store. */
+  corrections: Schema.optional(Schema.String),
+  /** The counts of its texts for the next run. */
+  texts: Schema.Struct({ cached: Schema.Number, skipped: Schema.Number }),
+  byPersons: Schema.optional(Schema.Number),
+  onlyPlaceholders: Schema.optional(NamedTexts),
+  selection: Schema.optional(Selection)
+})
+
+export interface Made extends Schema.Schema.Type<typeof Made> {}
+
+/** A committed line for an output of rows: the hash of its bytes, and its ingredients. */
+const RowsLine = Schema.Struct({ output: Schema.String, made: Schema.optional(Made) })
+
+/** Facts that only save time: which bytes an output has, and what they were made of. Not committed. */
+const Cache = Schema.Struct({
+  written: Schema.String,
+  /** The version that has these bytes, of an object in a bucket. */
+  object: Schema.optional(Schema.String),
+  made: Schema.optional(Made),
+  /** The record that was written with it: git may have replaced that since. */
+  record: Schema.String,
+  places: Schema.optional(Schema.Array(Schema.String))
+})
+
+/** The state of an output: the hash of its bytes, as far as it is known, its ingredients, and the record of its units. */
+export interface FileState {
+  readonly written: string | undefined
+  readonly object?: string | undefined
+  readonly made?: Made | undefined
+  /** The record of its units, if its format does not stream. */
+  readonly units?: record.OutputRecord | undefined
+  /** The record as it is stored; `undefined` if it is to be written again. */
+  readonly saved?: string | undefined
+  /** Records whose entries it has taken over, if any: of outputs that are gone. */
+  readonly movedFrom?: ReadonlyArray<string> | undefined
+}
+
+const decodeRows = Schema.decodeUnknownEither(Schema.parseJson(RowsLine))
+const decodeCache = Schema.decodeUnknownOption(Schema.parseJson(Cache))
+
+const unusable = (path: string) => (error: PlatformError.PlatformError) =>
+  new StateUnusable({ path, reason: reasonWithCode(error) })
+
+/** The name of a path's segment in the folder of states. */
+const segment = (name: string): string =>
+  name === ".." ? "%2E%2E" : name.replaceAll(/[%:]/g, encodeURIComponent)
+
+/** The path's segment of a name in the folder of states: the other way round. */
+const nameOf = (segment: string): string => segment.replaceAll(/%(?:25|3A|2E)/g, decodeURIComponent)
+
+/** The folder of states, and the one from which they name outputs, which is the one that holds it unless told otherwise. */
+export interface Place {
+  readonly stateFolder: string
+  readonly stateRoot?: string | undefined
+}
+
+/** The files of the state of an output. */
+export interface Files {
+  /** The record, which is committed. */
+  readonly record: string
+  /** The record of an output that is about to get its name. */
+  readonly next: string
+  readonly cache: string
+}
+
+/** The place of the state of an output. */
+export interface Located {
+  readonly files: Files
+  readonly place: Place
+  readonly targetLang: string
+}
+
+const rootOf = ({ dirname, resolve }: Path.Path, { stateFolder, stateRoot }: Place): string =>
+  stateRoot === undefined ? dirname(resolve(stateFolder)) : resolve(stateRoot)
+
+/** The folder of records in the folder of states, and that of what only saves time. */
+const folders = { records: "records", cache: "cache" }
+
+const ending = ".jsonl"
+
+/** The name of a file in records: an address, or its path from the root. */
+export const nameIn = (place: Place, path: string): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, (paths) =>
+    Address.isAddress(path)
+      ? Address.shown(path)
+      : paths.relative(rootOf(paths, place), paths.resolve(path)).split(paths.sep).join("/")
+  )
+
+/** The place of the state of an output in a language. Outputs are known by their paths from the root. */
+export const locate = (
+  place: Place,
+  targetLang: string,
+  output: string
+): Effect.Effect<Located, never, Path.Path> =>
+  Effect.zipWith(Path.Path, nameIn(place, output), ({ join }, name) => {
+    const { stateFolder } = place
+    const segments = (Address.isAddress(output) ? output.split(/\/+/) : name.split("/")).map(segment)
+    const record = join(stateFolder, folders.records, targetLang, ...segments).concat(ending)
+    const cache = join(stateFolder, folders.cache, targetLang, ...segments)
+    return { files: { record, next: `${cache}${ending}.next`, cache: `${cache}.json` }, place, targetLang }
+  })
+
+/** An output that a record is of: its address or absolute path. */
+export interface RecordedOutput {
+  readonly path: string
+  readonly targetLang: string
+  /** The file of its record. */
+  readonly record: string
+}
+
+/** The outputs that the records of a folder are of; none if there is no such folder. */
+export const outputsIn = (
+  stateFolder: string,
+  stateRoot?: string
+): Effect.Effect<ReadonlyArray<RecordedOutput>, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const { join, resolve, sep } = paths
+    const root = rootOf(paths, { stateFolder, stateRoot })
+    const records = join(stateFolder, folders.records)
+    const files = yield* fs.readDirectory(records, { recursive: true })
+    return files.flatMap((file) => {
+      const [targetLang = "", ...place] = file.split(sep)
+      if (place.length === 0 || !file.endsWith(ending)) return []
+      const [first = "", ...rest] = place.map(nameOf)
+      const path = first === "s3:" ? `s3://${rest.join("/")}` : resolve(root, first, ...rest)
+      return [{ path: path.slice(0, -ending.length), targetLang, record: join(records, file) }]
+    })
+  }).pipe(Effect.orElseSucceed(() => []))
+
+const read = (path: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(path)).pipe(
+    Effect.catchIf(isMissing, () => Effect.succeed(undefined)),
+    Effect.mapError(unusable(path))
+  )
+
+const isOfRows = (line: string): boolean => line.startsWith(`{"output"`)
+
+/** The lines of a record that may be cut in its last one. */
+const wholeLinesOf = (text: string): ReadonlyArray<string> =>
+  record.linesOf(text.slice(0, text.lastIndexOf("\n") + 1))
+
+const damaged = (path: string) => () => new StateUnusable({ path, reason: "damaged, or of a newer version" })
+
+/** Records of outputs in a language that are not there any more: they may have been moved. */
+const movedInto = (targetLang: string, place: Place) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const all = yield* outputsIn(place.stateFolder, place.stateRoot)
+    const gone = yield* Effect.filter(all, (one) =>
+      one.targetLang !== targetLang || Address.isAddress(one.path)
+        ? Effect.succeed(false)
+        : Effect.map(
+            Effect.orElseSucceed(fs.exists(one.path), () => true),
+            (isThere) => !isThere
+          )
+    )
+    return yield* Effect.forEach(gone, ({ record: path }) =>
+      Effect.map(read(path), (text = "") => ({ path, lines: record.linesOf(text) }))
+    )
+  })
+
+const parse = (path: string, lines: ReadonlyArray<string>) =>
+  Either.mapLeft(record.parse(lines.filter((line) => !isOfRows(line))), damaged(path))
+
+/**
+ * The state of an output. A process may have ended between the writing of a record and that of its output: then the lines of both count,
+ * as they do of a record that git has merged, and the output says which of them hold. Of an output without a record, the lines of records
+ * count whose outputs are gone.
+ */
+export const load = <E, R>(
+  { files, place, targetLang }: Located,
+  /** `undefined` if there is no output. */
+  hashOfOutput: Effect.Effect<string, E, R> | undefined
+): Effect.Effect<FileState | undefined, StateUnusable | E, R | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const text = yield* read(files.record)
+    const next = yield* read(files.next)
+    const isNew = text === undefined && next === undefined
+    if (isNew && hashOfOutput === undefined) return undefined
+    const moved = isNew ? yield* movedInto(targetLang, place) : []
+    if (isNew && moved.length === 0) return undefined
+    const own = [...record.linesOf(text ?? ""), ...wholeLinesOf(next ?? "")]
+    const cached = yield* Effect.map(Effect.orElseSucceed(read(files.cache), () => undefined), decodeCache)
+    const cache = Option.getOrUndefined(cached)
+    const past = [...record.linesOf(cache?.record ?? ""), ...moved.flatMap(({ lines }) => lines)]
+    const rows = yield* Effect.mapError(
+      Effect.forEach(new Set([...own, ...(isNew ? past : [])].filter(isOfRows)), (line) => decodeRows(line)),
+      damaged(files.record)
+    )
+    const saved = next === undefined ? text : undefined
+    const movedFrom = moved.map(({ path }) => path)
+    const hash = rows.length > 0 && hashOfOutput !== undefined ? yield* hashOfOutput : undefined
+    const row = rows.find(({ output }) => output === hash) ?? (isNew ? undefined : rows.at(-1))
+    if (row !== undefined) {
+      const { made, output } = row
+      const known = cache?.written === output ? cache : undefined
+      const corrections = known?.made?.corrections
+      return { written: output, object: known?.object, made: made && { ...made, corrections }, saved, movedFrom }
+    }
+    const units = yield* parse(files.record, own)
+    const before = yield* parse(files.record, past)
+    return {
+      written: cache?.written,
+      object: cache?.object,
+      made: cache?.record === text ? cache?.made : undefined,
+      units: {
+        ...units,
+        choices: new Map([...before.choices, ...units.choices]),
+        past: before.units,
+        places: cache?.places
+      },
+      saved,
+      movedFrom
+    }
+  })
+
+/** The text of the record of a state. */
+const textOf = ({ made, units, written }: FileState): string => {
+  if (units !== undefined) return record.render(units)
+  const { corrections: _, ...committed } = made ?? {}
+  return record.fileOf([{ output: written, made: made && committed }])
+}
+
+/** Files that tell git what to do with a folder of states: two branches add lines to a record, and what only saves time is left out. */
+const forGit = [
+  { folder: folders.records, name: ".gitattributes", content: "* merge=union\n" },
+  { folder: folders.cache, name: ".gitignore", content: "*\n" }
+]
+
+const tellGit = ({ stateFolder }: Place) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { join } = yield* Path.Path
+    for (const { content, folder, name } of forGit) {
+      const path = join(stateFolder, folder, name)
+      if (!(yield* fs.exists(path))) yield* fs.writeFileString(path, content)
+    }
+  }).pipe(Effect.ignore)
+
+/** Checks that a state can be written. */
+export const prepare = ({ files: { cache, record }, place }: Located) =>
+  Effect.forEach([record, cache], (path) => Effect.mapError(prepareFolderOf(path), unusable(path))).pipe(
+    Effect.zipRight(tellGit(place))
+  )
+
+/** True if a state is stored as it is. */
+export const isSaved = (state: FileState, saved: FileState | undefined): boolean =>
+  saved?.saved === textOf(state) &&
+  saved.written === state.written &&
+  saved.object === state.object &&
+  canonicalJson(saved.made ?? null) === canonicalJson(state.made ?? null)
+
+/** Writes the record of an output that is about to get its name. */
+export const begin = ({ files: { next } }: Located, state: FileState) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.open(next, { flag: "w" })).pipe(
+    Effect.flatMap((file) => Effect.zipRight(file.writeAll(encoder.encode(textOf(state))), file.sync)),
+    Effect.scoped,
+    Effect.mapError(unusable(next))
+  )
+
+/** Removes the record of an output that was moved: one of which another record has most lines. */
+const removeIfTaken = (path: string, text: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const lines = record.linesOf(yield* fs.readFileString(path))
+    const own = new Set(record.linesOf(text))
+    if (lines.filter((line) => own.has(line)).length * 2 > lines.length) yield* fs.remove(path)
+  })
+
+/** Makes the record that was begun the one that is true. */
+export const commit = ({ files: { cache, next, record: path } }: Located, state: FileState) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    // Another process may have written the same output at the same time.
+    yield* Effect.catchIf(fs.rename(next, path), isMissing, () => Effect.void)
+    yield* syncFolderOf(path)
+    const { made, object, units, written } = state
+    const text = textOf(state)
+    const json = JSON.stringify({ written, object, made, record: text, places: units?.places })
+    // Without it, the next run reads the output again.
+    yield* Effect.ignore(fs.writeFileString(cache, `${json}\n`))
+    yield* Effect.forEach(state.movedFrom ?? [], (path) => Effect.ignore(removeIfTaken(path, text)))
+  }).pipe(Effect.mapError(unusable(path)))
