@@ -35,7 +35,10 @@ const update = (targetLang: string) =>
     })
     yield* fs.writeFile(`${file}.part`, updated.bytes)
     yield* fs.rename(`${file}.part`, file) // whole, or not at all
-    yield* fs.writeFileString(recordOf(file), yield* Schema.encode(FileTranslation.OutputRecord)(updated.record))
+    yield* fs.writeFileString(
+      recordOf(file),
+      yield* Schema.encode(FileTranslation.OutputRecord)(updated.record)
+    )
     const { characters, failed, translated } = updated.tally
     yield* Console.log(
       `${file}: ${translated} translated for ${characters} characters, ${failed} failed, ${updated.removed.length} removed`

@@ -9,12 +9,13 @@ import * as commandLine from "./commandLine/parse.js"
 import { analytics, glossary, keys, style, translationMemory, usage } from "./declarations/account.js"
 import { job, worker } from "./declarations/jobs.js"
 import { doctor, emulator, init } from "./declarations/setup.js"
-import { check, document, languages, memory, translate, write } from "./declarations/texts.js"
+import { accept, check, document, languages, memory, translate, write } from "./declarations/texts.js"
 import { Usage } from "./failure.js"
 import { hasColours } from "./output.js"
 import { common, commonNames, type InputOf } from "./settings/declarations.js"
 
 const commands = {
+  accept,
   analytics,
   check,
   document,
@@ -38,6 +39,7 @@ type Modules<C> = { readonly [Noun in keyof C]: () => Promise<{ readonly actions
 
 /** The modules of commands, each loaded when one is called, so that help needs none of the library. */
 const modules: Modules<typeof commands> = {
+  accept: () => import("./commands/accept.js"),
   analytics: () => import("./commands/analytics.js"),
   check: () => import("./commands/check.js"),
   document: () => import("./commands/document.js"),

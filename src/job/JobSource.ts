@@ -47,9 +47,9 @@ export type {
   Forecasting,
   JobSource,
   NamedLanguage,
+  NamedTexts,
   Observed,
   ObservedUnit,
-  NamedTexts,
   SourceForecast,
   StaleUnit,
   TargetOptions,
@@ -111,6 +111,17 @@ export const file: (
  * @category models
  */
 export type RecordedOutput = recordFiles.RecordedOutput
+
+/**
+ * The source of an output that a `stateFolder` has a record of, as far as the record names it: its address or absolute path.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const sourceOf: (
+  output: RecordedOutput,
+  place: { readonly stateFolder: string; readonly stateRoot?: string | undefined }
+) => ReturnType<typeof recordFiles.sourceOf> = recordFiles.sourceOf
 
 /**
  * The outputs that a `stateFolder` has records of: files that are translations, and no sources. `stateRoot` is that of `FileOptions`.

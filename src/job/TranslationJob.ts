@@ -81,7 +81,13 @@ export const run = <S extends JobSource.JobSource<unknown, unknown>, E = never, 
  * @since 0.1.0
  * @category models
  */
-export type { JobEstimate, JobForecast, SourceFailure, TargetForecast } from "./internal/jobForecast.js"
+export type {
+  JobEstimate,
+  JobForecast,
+  SourceFailure,
+  TargetEstimate,
+  TargetForecast
+} from "./internal/jobForecast.js"
 
 /**
  * Forecasts a job, without sending a text. Options are checked as {@link run} does, and glossaries are not changed. Each

@@ -5,6 +5,7 @@ import * as OutputPath from "../../format/OutputPath.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
 import * as OutputCheck from "../../job/OutputCheck.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
+import * as TranslationStore from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import { type check, problemKinds } from "../declarations/texts.js"
 import * as leftOuts from "../discovery/leftOut.js"
@@ -12,6 +13,7 @@ import { ProblemsFound, Usage } from "../failure.js"
 import * as optionFlags from "../optionFlags.js"
 import { Output } from "../output.js"
 import { Settings } from "../settings/settings.js"
+import * as stores from "../storeOption.js"
 import * as text from "../textTable.js"
 import * as checksOption from "../translate/checksOption.js"
 import * as glossaries from "../translate/glossaryOption.js"
@@ -25,10 +27,17 @@ const words: Readonly<Record<OutputCheck.Kind, string>> = {
   failed: "not translated, the source's text is in its place",
   stale: "the translation of an earlier text",
   unknown: "no record tells who has written it",
-  orphaned: "the source has no such text",
+  orphaned: "the source has no such text: --removed drop leaves it out of the output",
   otherOptions: "translated with other options than now",
   flagged: "looks wrong",
   unreadable: "can't be read"
+}
+
+/** Problems that are told once for each output, with the number of their texts. */
+const ofOutput: { readonly [Kind in OutputCheck.Kind]?: (output: string) => string } = {
+  otherOptions: (output) => `${output}: {texts} translated with other options than now`,
+  unknown: (output) =>
+    `${output}: {texts} without a record of who has written it: effect-translate accept ${output} takes them as a person's`
 }
 
 const at = (path: string, line: number | undefined) => (line === undefined ? path : `${path}:${line}`)
@@ -70,26 +79,27 @@ const found = (plan: translateOptions.SharedPlan) =>
     const files = yield* translationJob.filesOf(plan, inputs)
     yield* translationJob.checkChosen(plan, inputs)
     const counts = new Map<OutputCheck.Kind, number>()
-    const byOtherOptions = new Map<string, number>()
+    const byOutput = new Map<string, number>()
     const lines: Array<string> = []
     yield* OutputCheck.run({
       options: plan.options,
       files,
       targets: plan.targets,
+      store: yield* TranslationStore.TranslationStore,
       checks: checks.filter(({ name }) => policies[name] !== "off"),
       terms: yield* termsOf(plan)
     }).pipe(
       Stream.runForEach((problem) => {
         counts.set(problem.kind, (counts.get(problem.kind) ?? 0) + 1)
-        if (problem.kind !== "otherOptions") lines.push(lineOf(problem))
-        else byOtherOptions.set(problem.output, (byOtherOptions.get(problem.output) ?? 0) + 1)
+        const said = ofOutput[problem.kind]?.(problem.output)
+        if (said === undefined) lines.push(lineOf(problem))
+        else byOutput.set(said, (byOutput.get(said) ?? 0) + 1)
         const { error, ...rest } = problem
         const told = error && { tag: error._tag, message: error.message }
         return event({ type: "problem", ...rest, error: told })
       })
     )
-    for (const [output, count] of byOtherOptions)
-      lines.push(`${output}: ${text.plural(count, "text")} translated with other options than now`)
+    for (const [said, count] of byOutput) lines.push(said.replace("{texts}", text.plural(count, "text")))
     return { counts, lines, outputs: inputs.sources.length * plan.targets.length, leftOut: inputs.leftOut }
   })
 
@@ -101,7 +111,11 @@ export const actions: Actions<typeof check> = (input) =>
     if (translateOptions.isPipe(plan)) {
       return yield* new Usage({ message: "check looks at files that are there: name them." })
     }
-    const { counts, leftOut, lines, outputs } = yield* remoteFiles.provided(plan)(found(plan))
+    const store = yield* stores.openAsItIs(plan.store)
+    const { counts, leftOut, lines, outputs } = yield* found(plan).pipe(
+      Effect.provide(store.layer),
+      remoteFiles.provided(plan)
+    )
     const kinds = problemKinds.flatMap((kind) => {
       const count = counts.get(kind) ?? 0
       return count === 0 ? [] : [`${text.count(count)} ${kind}`]

@@ -8,6 +8,7 @@ import type * as FailedUnits from "../../stream/FailedUnits.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as leftOuts from "../discovery/leftOut.js"
 import * as text from "../textTable.js"
+import * as authors from "./authorSummary.js"
 import * as chosen from "./chosenSummary.js"
 
 /** The number of files and reasons that are named one by one. */
@@ -79,6 +80,7 @@ export const ofForecast = (forecast: TranslationJob.JobForecast, price: number |
     table(targets, columns),
     !isExact && "At most: equal texts were remembered up to four million.",
     budget !== undefined && ofBudget(forecast),
+    authors.ofForecast(targets),
     ofFailures(forecast.failures)
   )
 }
@@ -186,17 +188,6 @@ export const makeReasons = () => {
 }
 
 export type Reasons = ReturnType<typeof makeReasons>
-
-const ofStale = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
-  const stale = outputs.flatMap((output) => output.stale.map(({ key }) => `  ${nameOf(output)}: ${key}`))
-  return text.present(
-    stale.length > 0 &&
-      (stale.length === 1
-        ? "1 translation of a person is older than its source. Mend it in the output, or have it translated with --existing overwrite:"
-        : `${text.plural(stale.length, "translation")} of a person are older than their sources. Mend them in the outputs, or have them translated with --existing overwrite:`),
-    first(stale, "translation")
-  )
-}
 
 /** The attempts in doubt of the ledger. A run that has sent nothing adds nothing to it. */
 const ofDoubt = ({ inDoubt, targets }: JobReport.JobReport): ReadonlyArray<string> =>
@@ -356,7 +347,6 @@ export const ofReport = (options: Options): string => {
   }
   const failed = reasons.lines(report.end.error?.tag)
   const flagged = ofFlagged(options)
-  const kept = text.sumOf(outputs, ({ byPersons }) => byPersons ?? 0)
   const sections: ReadonlyArray<ReadonlyArray<string>> = [
     [table(targets, [...columns(options.limit !== undefined), ...(hasCost ? costs : []), seconds])],
     ofOutputs(report),
@@ -364,12 +354,7 @@ export const ofReport = (options: Options): string => {
     flagged === "" ? [] : [flagged, ...reasons.findings()],
     chosen.ofRecords(outputs),
     chosen.ofSelection(outputs),
-    text.present(
-      ofOnlyPlaceholders(outputs),
-      kept > 0 && `${text.plural(kept, "translation")} of a person kept.`,
-      ofStale(outputs),
-      ofDoubt(report)
-    ),
+    text.present(ofOnlyPlaceholders(outputs), authors.ofReport(outputs), ofDoubt(report)),
     text.present(leftOuts.line(options.leftOut), next(options))
   ]
   return sections

@@ -18,7 +18,13 @@ import { isPipe, type Plan, type SharedPlan } from "./translateOptions.js"
 const sourceConcurrency = 4
 
 /** The named format, and the detection of others. */
-const formatOf = ({ columns, fields, format, onBadLine, outputColumn }: SharedPlan) => {
+export const formatOf = ({
+  columns,
+  fields,
+  format,
+  onBadLine,
+  outputColumn
+}: Pick<SharedPlan, "columns" | "fields" | "format" | "onBadLine" | "outputColumn">) => {
   const formats = Formats.make({ columns, onBadLine, outputColumn, select: fields })
   const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
   const named = format === undefined ? Effect.succeed(undefined) : Formats.byName(format, formats)

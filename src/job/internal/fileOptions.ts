@@ -117,8 +117,6 @@ export interface UpdateOptions extends Omit<Options, "failed" | "units"> {
   readonly target?: Uint8Array | undefined
   /** The record of the last update. @default none: nothing says who has written the texts of the target */
   readonly record?: OutputRecord | undefined
-  /** The name of the source in the record. @default none */
-  readonly sourceName?: string | undefined
   /** Names the target in errors. @default the name of the source, if it has one, with `(target)` behind it */
   readonly targetFile?: string | undefined
   /**

@@ -28,7 +28,7 @@ import * as fileReading from "./fileReading.js"
 import * as outputs from "./outputFiles.js"
 import { noRecords, optionsOf, streamOptions } from "./partOptions.js"
 import * as pipeline from "./pipeline.js"
-import { type Made, nameIn } from "./recordFiles.js"
+import type { Made } from "./recordFiles.js"
 import * as sampling from "./sampling.js"
 import * as upToDate from "./upToDate.js"
 
@@ -36,13 +36,9 @@ type Place = Pick<outputs.Found, "isSource" | "output">
 
 /** The settings for updating an output that is read as a whole: its content, and its state. */
 const settingsOf = (
-  { existing, path, removed }: Pick<FileOptions, "existing" | "path" | "removed">,
+  { existing, removed }: Pick<FileOptions, "existing" | "removed">,
   { isSource, output }: Place
-): Effect.Effect<
-  pipeline.Settings,
-  OutputUnusable | StorageUnavailable,
-  FileSystem.FileSystem | Path.Path
-> =>
+): Effect.Effect<pipeline.Settings, OutputUnusable | StorageUnavailable, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const isKept = existing !== "overwrite" && output.existing !== undefined && !isSource
     const target = isKept ? yield* outputs.read(output) : undefined
@@ -50,7 +46,6 @@ const settingsOf = (
       removed,
       target,
       targetFile: isSource ? undefined : output.name,
-      sourceName: yield* nameIn(output.record.place, path),
       record: isKept || isSource ? output.state?.units : undefined
     }
   })
@@ -64,11 +59,7 @@ type Output = pipeline.Output<
 
 /** Writes a draft, which gets the name of the output once the source was read to its end. */
 const write =
-  (
-    { isSource, output }: Place,
-    partial: boolean,
-    madeOf: (told: upToDate.Told) => Made | undefined
-  ) =>
+  ({ isSource, output }: Place, partial: boolean, madeOf: (told: upToDate.Told) => Made | undefined) =>
   <E, R>({ bytes, ended, isWhole, selection, units, ...told }: pipeline.Translated<E, R>) =>
     Effect.map(outputs.draft(output, bytes), (draft) =>
       Effect.gen(function* () {

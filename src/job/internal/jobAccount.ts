@@ -136,7 +136,15 @@ export class Output {
     this.last = now
   }
 
-  written({ byPersons = 0, deleted = [], output, selection, stale, state, unknown }: JobSource.Written): void {
+  written({
+    byPersons = 0,
+    deleted = [],
+    output,
+    selection,
+    stale,
+    state,
+    unknown
+  }: JobSource.Written): void {
     this.unknown = unknown
     this.deleted = deleted
     this.selection = selection

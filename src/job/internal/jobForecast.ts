@@ -21,9 +21,18 @@ import * as sharedRequests from "./sharedRequests.js"
  * @since 0.1.0
  * @category models
  */
-export interface TargetForecast extends Forecast.Forecast {
+export interface TargetForecast extends TargetEstimate {
   /** Texts whose translation is in the store. */
   readonly paid: number
+}
+
+/**
+ * The cost of the translation into one language with an empty store, and the texts of outputs that stay as they are.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TargetEstimate extends Forecast.Forecast {
   /** A person's translations of earlier sources: they stay. */
   readonly stale: number
   /** Texts of outputs whose author is not known: they stay, and are not sent. */
@@ -81,7 +90,7 @@ export interface JobForecast {
  */
 export interface JobEstimate extends Pick<JobForecast, "texts" | "requests" | "characters" | "failures"> {
   /** For each language, in their order. */
-  readonly targets: ReadonlyArray<Forecast.Forecast>
+  readonly targets: ReadonlyArray<TargetEstimate>
   /** True if all sources were read as a whole. Otherwise, figures are scaled from samples. */
   readonly isExact: boolean
 }
@@ -165,6 +174,19 @@ const sumOfOthers = (all: ReadonlyArray<OtherChoices>): ReadonlyArray<OtherChoic
     options: some[0].options
   }))
 
+/** The sum of the forecasts of sources. */
+const sumOf = (targetLang: string, forecasts: ReadonlyArray<SourceForecast>): TargetEstimate => {
+  const sum = (of: (forecast: SourceForecast) => number) =>
+    forecasts.reduce((all, forecast) => all + of(forecast), 0)
+  return {
+    ...Forecast.sum(targetLang, forecasts),
+    stale: sum(({ stale = 0 }) => stale),
+    unknown: sum(({ unknown = 0 }) => unknown),
+    orphaned: sum(({ orphaned = 0 }) => orphaned),
+    otherChoices: sumOfOthers(forecasts.flatMap(({ otherChoices = [] }) => otherChoices))
+  }
+}
+
 const exact = <E, R>(forecasts: Effect.Effect<ReadonlyArray<SourceForecast>, E, R>) =>
   Effect.map(forecasts, (forecasts): Estimate => ({ forecasts, isExact: true }))
 
@@ -180,7 +202,7 @@ export const estimateOf = <E, R>(job: Job<E, R, unknown, unknown>) =>
       Effect.updateService(Translator.Translator, () => translator)
     )
     const targets = own.map(({ options: { targetLang } }, index) =>
-      Forecast.sum(targetLang, forecastsOf(index, targetLang))
+      sumOf(targetLang, forecastsOf(index, targetLang))
     )
     return { targets, ...totalsOf(targets), isExact, failures } satisfies JobEstimate
   }).pipe(Effect.provideService(TranslationStore.TranslationStore, TranslationStore.none))
@@ -200,19 +222,10 @@ export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
     ).pipe(Effect.updateService(Translator.Translator, () => translator))
     const targets = prepared.targets.map(({ options: { targetLang } }, index) => {
       const forecasts = forecastsOf(index, targetLang)
-      const total = Forecast.sum(targetLang, forecasts)
+      const total = sumOf(targetLang, forecasts)
       const found = counted.found.get(targetLang) ?? 0
       const known = forecasts.reduce((count, { paid = 0 }) => count + paid, found)
-      const sum = (of: (forecast: SourceForecast) => number) =>
-        forecasts.reduce((all, forecast) => all + of(forecast), 0)
-      return {
-        ...total,
-        paid: Math.min(total.cached, known),
-        stale: sum(({ stale = 0 }) => stale),
-        unknown: sum(({ unknown = 0 }) => unknown),
-        orphaned: sum(({ orphaned = 0 }) => orphaned),
-        otherChoices: sumOfOthers(forecasts.flatMap(({ otherChoices = [] }) => otherChoices))
-      }
+      return { ...total, paid: Math.min(total.cached, known) }
     })
     const totals = totalsOf(targets)
     const { characters } = totals

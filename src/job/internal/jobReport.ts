@@ -69,9 +69,14 @@ const billed = (targets: Ended["targets"]): string => {
 
 const toCorrect = (outputs: Ended["outputs"]): string => {
   const stale = sum(outputs, (output) => output.stale.length)
+  const unknown = sum(outputs, (output) => output.unknown?.texts ?? 0)
+  const told =
+    unknown === 0
+      ? ""
+      : ` ${count(unknown, "text")} of outputs ${unknown === 1 ? "has" : "have"} no record and stayed as ${unknown === 1 ? "it is" : "they are"}: accept ${unknown === 1 ? "it" : "them"} (OutputCheck.accept), or overwrite the outputs.`
   return stale === 0
-    ? ""
-    : ` ${count(stale, "translation")} of a person ${are(stale)} older than the source: fill in "correction" in this report, and give the corrections to the store.`
+    ? told
+    : `${told} ${count(stale, "translation")} of a person ${are(stale)} older than the source: fill in "correction" in this report, and give the corrections to the store.`
 }
 
 const isWhole = ({ state }: JobReport.Output): boolean => state === "written" || state === "unchanged"

@@ -19,7 +19,7 @@ import { decodeOptions, hashOfOptions } from "./partOptions.js"
 import { missingChoices } from "./reportSchema.js"
 import * as targetUpdate from "./targetUpdate.js"
 import { unitsOf } from "./unitMatching.js"
-import * as updatePlan from "./updatePlan.js"
+import * as unitStatus from "./unitStatus.js"
 
 /** A file, and how it is read. */
 interface Source {
@@ -37,7 +37,11 @@ interface Place extends Source {
   readonly target: jobTarget.OwnTarget
 }
 
-type Problems<E = fileReading.FileError | StoreError, R = FileSystem.FileSystem> = Stream.Stream<OutputCheck.Problem, E, R>
+type Problems<E = fileReading.FileError | StoreError, R = FileSystem.FileSystem> = Stream.Stream<
+  OutputCheck.Problem,
+  E,
+  R
+>
 
 const translationInto = (
   { file: { maxFileBytes, path, useContext }, format, options: { options } }: Source,
@@ -63,7 +67,7 @@ const problem = <A extends Partial<OutputCheck.Problem>>({ file, found: { output
 /** The faults of a unit. One that has no translation is not checked. */
 const problemsOf = (
   place: Place,
-  { line, status, translation, unit }: updatePlan.Inspected
+  { line, status, translation, unit }: unitStatus.Inspected
 ): ReadonlyArray<OutputCheck.Problem> => {
   const { checks, options, terms } = place.options
   const { targetLang } = place.found.output
@@ -106,7 +110,7 @@ const ofUpdated = (place: Place) =>
     const known = { ...unasked, found: yield* targetUpdate.find(unasked, { ...options.options, store }) }
     const { matching, source: ofSource, target: ofTarget } = known
     const isThere = output.existing !== undefined || isSource
-    const inspected = updatePlan
+    const inspected = unitStatus
       .inspect(known)
       .map((unit) =>
         isThere ? unit : { ...unit, status: "missing" as const, translation: undefined, line: undefined }
@@ -117,7 +121,11 @@ const ofUpdated = (place: Place) =>
       .flatMap(({ units }) => units)
       .filter(({ key }) => read.textless.has(key) || orphans.has(key))
       .map(({ key, line }) =>
-        problem(place, { kind: read.textless.has(key) ? ("stale" as const) : orphaned, key, outputLine: line })
+        problem(place, {
+          kind: read.textless.has(key) ? ("stale" as const) : orphaned,
+          key,
+          outputLine: line
+        })
       )
     const { selection } = ofSource.find(({ selection }) => selection) ?? none
     return Chunk.fromIterable([
@@ -164,7 +172,7 @@ const inspect = (
   { format: { columnar, isBilingual } }: Place,
   source: Format.Part,
   target: Format.Part
-): ReadonlyArray<updatePlan.Inspected> => {
+): ReadonlyArray<unitStatus.Inspected> => {
   const targets = unitsOf([target])
   return source.units.map((unit) => {
     const found = targets.get(unit.key)
@@ -328,16 +336,18 @@ const ofFile = (
 ) => {
   const { existing = "keep", output, path, stateFolder = ".effect-translate", stateRoot } = file
   const outputOf = typeof output === "function" ? output : OutputPath.make(output).path
-  const unreadable = (output: string, targetLang: string | undefined) => (error: fileReading.FileError | StoreError): Problems<StoreError> =>
-    isStoreError(error)
-      ? Stream.fail(error)
-      : Stream.make<[OutputCheck.Problem]>({
-          kind: "unreadable",
-          source: Address.shown(path),
-          output,
-          targetLang,
-          error
-        })
+  const unreadable =
+    (output: string, targetLang: string | undefined) =>
+    (error: fileReading.FileError | StoreError): Problems<StoreError> =>
+      isStoreError(error)
+        ? Stream.fail(error)
+        : Stream.make<[OutputCheck.Problem]>({
+            kind: "unreadable",
+            source: Address.shown(path),
+            output,
+            targetLang,
+            error
+          })
   return Effect.gen(function* () {
     const format = yield* fileReading.formatOf(path, file.format)
     const source = {

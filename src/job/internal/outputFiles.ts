@@ -195,7 +195,7 @@ export const find = (
     if (isSource && (!format.isBilingual || format.isStreamed === true)) {
       return yield* new OutputIsSource({ output: name, targetLang })
     }
-    const record = yield* recordFiles.locate(options, remembered, name)
+    const record = yield* recordFiles.locate(options, remembered, { output: name, source: options.source })
     const hashOfBytes =
       existing === undefined ? undefined : yield* Effect.cached(Effect.mapError(hashOf(path), unusable(name)))
     const state = yield* recordFiles.load(record, hashOfBytes)
@@ -358,7 +358,7 @@ export const publish = (
       (yield* isAsKnown ? output.hash : failed(hashOf(output.path))) === hash
     if (isSame) {
       const state = stateOf(isRemote(existing) ? existing.version : undefined)
-      if (!recordFiles.isSaved(state, output.state)) {
+      if (!recordFiles.isSaved(output.record, state, output.state)) {
         yield* recordFiles.begin(output.record, state)
         yield* recordFiles.commit(output.record, state)
       }

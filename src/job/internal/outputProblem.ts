@@ -26,6 +26,30 @@ export interface Options {
 }
 
 /**
+ * The files of which texts are accepted, and their keys.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AcceptOptions extends Omit<Options, "checks" | "terms"> {
+  /** The keys of the texts. @default all texts that no record tells of, and all of a person whose sources have changed */
+  readonly keys?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * The texts of an output that were accepted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Accepted {
+  /** The path of the output. */
+  readonly output: string
+  readonly targetLang: string
+  readonly keys: ReadonlyArray<string>
+}
+
+/**
  * The fault:
  *
  * - `missing`: there is no translation, or the file says that it is to be looked at;
@@ -40,7 +64,15 @@ export interface Options {
  * @since 0.1.0
  * @category models
  */
-export type Kind = "missing" | "failed" | "stale" | "unknown" | "orphaned" | "otherOptions" | "flagged" | "unreadable"
+export type Kind =
+  | "missing"
+  | "failed"
+  | "stale"
+  | "unknown"
+  | "orphaned"
+  | "otherOptions"
+  | "flagged"
+  | "unreadable"
 
 /**
  * Something that is wrong with an output.

@@ -12,9 +12,9 @@ import type { UpdateOptions } from "./fileOptions.js"
 import { readWhole } from "./fileReading.js"
 import * as halting from "./halting.js"
 import { observed, observedAll } from "./observedOutcomes.js"
-import type { FileState } from "./recordFiles.js"
 import { decodeOptions, optionsOf, type Reading } from "./partOptions.js"
 import { forecast as forecastParts, limiting, translatedParts } from "./partStream.js"
+import type { FileState } from "./recordFiles.js"
 import * as targetUpdate from "./targetUpdate.js"
 
 /** The source of the bytes. */
@@ -42,7 +42,7 @@ export interface Translated<E, R> {
 }
 
 /** The content and state of an output, for formats that do not stream. */
-export type Settings = Pick<UpdateOptions, "record" | "removed" | "sourceName" | "target" | "targetFile">
+export type Settings = Pick<UpdateOptions, "record" | "removed" | "target" | "targetFile">
 
 /** An output that can be written. */
 export interface Opened<E, R, E2, R2> {

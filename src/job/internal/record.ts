@@ -125,7 +125,15 @@ export const fileOf = (lines: ReadonlyArray<object>): string =>
 /** The lines of a record, with the choices that a unit of it was made with. */
 export const render = ({ choices, file, units }: OutputRecord): string => {
   const entries = [...units].flatMap(([key, entries]) =>
-    entries.map(({ by, choices, source, stale, target, text }) => ({ key, source, target, by, choices, stale, text }))
+    entries.map(({ by, choices, source, stale, target, text }) => ({
+      key,
+      source,
+      target,
+      by,
+      choices,
+      stale,
+      text
+    }))
   )
   const used = new Set(entries.map(({ choices }) => choices))
   return fileOf([

@@ -35,7 +35,12 @@ const Made = Schema.Struct({
 export interface Made extends Schema.Schema.Type<typeof Made> {}
 
 /** A committed line for an output of rows: the hash of its bytes, and its ingredients. */
-const RowsLine = Schema.Struct({ output: Schema.String, made: Schema.optional(Made) })
+const RowsLine = Schema.Struct({
+  output: Schema.String,
+  /** The name of the source in records. */
+  source: Schema.optional(Schema.String),
+  made: Schema.optional(Made)
+})
 
 /** Facts that only save time: which bytes an output has, and what they were made of. Not committed. */
 const Cache = Schema.Struct({
@@ -94,6 +99,8 @@ export interface Located {
   readonly files: Files
   readonly place: Place
   readonly targetLang: string
+  /** The name of its source in records. */
+  readonly source: string
 }
 
 const rootOf = ({ dirname, resolve }: Path.Path, { stateFolder, stateRoot }: Place): string =>
@@ -105,7 +112,7 @@ const folders = { records: "records", cache: "cache" }
 const ending = ".jsonl"
 
 /** The name of a file in records: an address, or its path from the root. */
-export const nameIn = (place: Place, path: string): Effect.Effect<string, never, Path.Path> =>
+const nameIn = (place: Place, path: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (paths) =>
     Address.isAddress(path)
       ? Address.shown(path)
@@ -116,14 +123,21 @@ export const nameIn = (place: Place, path: string): Effect.Effect<string, never,
 export const locate = (
   place: Place,
   targetLang: string,
-  output: string
+  { output, source }: { readonly output: string; readonly source: string }
 ): Effect.Effect<Located, never, Path.Path> =>
-  Effect.zipWith(Path.Path, nameIn(place, output), ({ join }, name) => {
+  Effect.gen(function* () {
+    const { join } = yield* Path.Path
+    const name = yield* nameIn(place, output)
     const { stateFolder } = place
     const segments = (Address.isAddress(output) ? output.split(/\/+/) : name.split("/")).map(segment)
     const record = join(stateFolder, folders.records, targetLang, ...segments).concat(ending)
     const cache = join(stateFolder, folders.cache, targetLang, ...segments)
-    return { files: { record, next: `${cache}${ending}.next`, cache: `${cache}.json` }, place, targetLang }
+    return {
+      files: { record, next: `${cache}${ending}.next`, cache: `${cache}.json` },
+      place,
+      targetLang,
+      source: yield* nameIn(place, source)
+    }
   })
 
 /** An output that a record is of: its address or absolute path. */
@@ -208,7 +222,10 @@ export const load = <E, R>(
     const moved = isNew ? yield* movedInto(targetLang, place) : []
     if (isNew && moved.length === 0) return undefined
     const own = [...record.linesOf(text ?? ""), ...wholeLinesOf(next ?? "")]
-    const cached = yield* Effect.map(Effect.orElseSucceed(read(files.cache), () => undefined), decodeCache)
+    const cached = yield* Effect.map(
+      Effect.orElseSucceed(read(files.cache), () => undefined),
+      decodeCache
+    )
     const cache = Option.getOrUndefined(cached)
     const past = [...record.linesOf(cache?.record ?? ""), ...moved.flatMap(({ lines }) => lines)]
     const rows = yield* Effect.mapError(
@@ -223,7 +240,13 @@ export const load = <E, R>(
       const { made, output } = row
       const known = cache?.written === output ? cache : undefined
       const corrections = known?.made?.corrections
-      return { written: output, object: known?.object, made: made && { ...made, corrections }, saved, movedFrom }
+      return {
+        written: output,
+        object: known?.object,
+        made: made && { ...made, corrections },
+        saved,
+        movedFrom
+      }
     }
     const units = yield* parse(files.record, own)
     const before = yield* parse(files.record, past)
@@ -243,10 +266,10 @@ export const load = <E, R>(
   })
 
 /** The text of the record of a state. */
-const textOf = ({ made, units, written }: FileState): string => {
-  if (units !== undefined) return record.render(units)
+const textOf = ({ source }: Located, { made, units, written }: FileState): string => {
+  if (units !== undefined) return record.render({ ...units, file: units.file && { ...units.file, source } })
   const { corrections: _, ...committed } = made ?? {}
-  return record.fileOf([{ output: written, made: made && committed }])
+  return record.fileOf([{ output: written, source, made: made && committed }])
 }
 
 /** Files that tell git what to do with a folder of states: two branches add lines to a record, and what only saves time is left out. */
@@ -272,40 +295,63 @@ export const prepare = ({ files: { cache, record }, place }: Located) =>
   )
 
 /** True if a state is stored as it is. */
-export const isSaved = (state: FileState, saved: FileState | undefined): boolean =>
-  saved?.saved === textOf(state) &&
+export const isSaved = (located: Located, state: FileState, saved: FileState | undefined): boolean =>
+  saved?.saved === textOf(located, state) &&
   saved.written === state.written &&
   saved.object === state.object &&
   canonicalJson(saved.made ?? null) === canonicalJson(state.made ?? null)
 
 /** Writes the record of an output that is about to get its name. */
-export const begin = ({ files: { next } }: Located, state: FileState) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.open(next, { flag: "w" })).pipe(
-    Effect.flatMap((file) => Effect.zipRight(file.writeAll(encoder.encode(textOf(state))), file.sync)),
+export const begin = (located: Located, state: FileState) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.open(located.files.next, { flag: "w" })).pipe(
+    Effect.flatMap((file) =>
+      Effect.zipRight(file.writeAll(encoder.encode(textOf(located, state))), file.sync)
+    ),
     Effect.scoped,
-    Effect.mapError(unusable(next))
+    Effect.mapError(unusable(located.files.next))
   )
+
+/** A line without the name of the source, which a move changes. */
+const unmoved = (line: string): string => (isOfRows(line) ? line.slice(0, line.indexOf(",")) : line)
 
 /** Removes the record of an output that was moved: one of which another record has most lines. */
 const removeIfTaken = (path: string, text: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const lines = record.linesOf(yield* fs.readFileString(path))
-    const own = new Set(record.linesOf(text))
+    const lines = record.linesOf(yield* fs.readFileString(path)).map(unmoved)
+    const own = new Set(record.linesOf(text).map(unmoved))
     if (lines.filter((line) => own.has(line)).length * 2 > lines.length) yield* fs.remove(path)
   })
 
 /** Makes the record that was begun the one that is true. */
-export const commit = ({ files: { cache, next, record: path } }: Located, state: FileState) =>
+export const commit = (located: Located, state: FileState) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
+    const { cache, next, record } = located.files
     // Another process may have written the same output at the same time.
-    yield* Effect.catchIf(fs.rename(next, path), isMissing, () => Effect.void)
-    yield* syncFolderOf(path)
+    yield* Effect.catchIf(fs.rename(next, record), isMissing, () => Effect.void)
+    yield* syncFolderOf(record)
     const { made, object, units, written } = state
-    const text = textOf(state)
+    const text = textOf(located, state)
     const json = JSON.stringify({ written, object, made, record: text, places: units?.places })
     // Without it, the next run reads the output again.
     yield* Effect.ignore(fs.writeFileString(cache, `${json}\n`))
     yield* Effect.forEach(state.movedFrom ?? [], (path) => Effect.ignore(removeIfTaken(path, text)))
-  }).pipe(Effect.mapError(unusable(path)))
+  }).pipe(Effect.mapError(unusable(located.files.record)))
+
+/** The source that a record names: its address or absolute path. */
+export const sourceOf = (
+  { record: path }: RecordedOutput,
+  place: Place
+): Effect.Effect<string | undefined, StateUnusable, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const lines = record.linesOf((yield* read(path)) ?? "")
+    const rows = yield* Effect.mapError(
+      Effect.forEach(lines.filter(isOfRows), (line) => decodeRows(line)),
+      damaged(path)
+    )
+    const source = (yield* parse(path, lines)).file?.source ?? rows.at(-1)?.source
+    if (source === undefined || Address.isAddress(source)) return source
+    return paths.resolve(rootOf(paths, place), source)
+  })

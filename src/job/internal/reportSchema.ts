@@ -238,7 +238,7 @@ export const hasUnmatchedChoices = (outputs: JobReport["outputs"]): boolean =>
 
 /**
  * The extent of a complete job: all texts; all but those that a person should look at, which are nothing but
- * placeholders, or have an older translation of a person; or nothing, as there was no text.
+ * placeholders, have an older translation of a person, or one of nobody knows whom; or nothing, as there was no text.
  *
  * @internal
  */
@@ -247,6 +247,9 @@ export const extent: (
 ) => "everything" | "others" | "nothing" = ({ outputs, targets }) =>
   targets.every((target) => target.in === 0)
     ? "nothing"
-    : outputs.some(({ onlyPlaceholders, stale }) => onlyPlaceholders !== undefined || stale.length > 0)
+    : outputs.some(
+          ({ onlyPlaceholders, stale, unknown }) =>
+            onlyPlaceholders !== undefined || unknown !== undefined || stale.length > 0
+        )
       ? "others"
       : "everything"

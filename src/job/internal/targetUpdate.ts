@@ -18,6 +18,7 @@ import { choicesOf, decodeOptions, ofWhole, passes } from "./partOptions.js"
 import { forecast as forecastParts, limiting, translate } from "./partStream.js"
 import * as Record from "./record.js"
 import * as unitMatching from "./unitMatching.js"
+import * as unitStatus from "./unitStatus.js"
 import * as updatePlan from "./updatePlan.js"
 
 const collect = <A, E, R>(self: Stream.Stream<A, E, R>): Effect.Effect<ReadonlyArray<A>, E, R> =>
@@ -63,7 +64,8 @@ const firstFitting = <E, R>(
   })
 
 /** Options of reading both files. */
-export type Reading = FileTranslation.Options & Pick<FileTranslation.UpdateOptions, "record" | "target" | "targetFile">
+export type Reading = FileTranslation.Options &
+  Pick<FileTranslation.UpdateOptions, "record" | "target" | "targetFile">
 
 /** Both files. */
 export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Reading) =>
@@ -80,7 +82,8 @@ export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Rea
       collect(format.decode({ ...own, keys: keys && new Set(keys) })(Stream.succeed(bytes)))
     const keys = keysOf(ofSource)
     const places = unitMatching.isAnew(format) ? [record.places ?? keys, keys, undefined] : [keys]
-    const ofTarget = target === undefined ? [] : yield* firstFitting(record, places, (keys) => decode(target, keys))
+    const ofTarget =
+      target === undefined ? [] : yield* firstFitting(record, places, (keys) => decode(target, keys))
     const fail = (problem: Format.Problem) => Format.formatError(format.name, file, problem)
 
     const merge = (target: ReadonlyArray<Format.Part>, removed: Format.MergeOptions["removed"]) =>
@@ -132,11 +135,11 @@ export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Rea
 
 /** The entries of texts of which the record does not tell, as far as the store knows them: the machine's translations, and corrections. */
 export const find = (
-  known: updatePlan.Inspecting,
+  known: unitStatus.Inspecting,
   { sourceLang, store, targetLang }: FileTranslation.Options["options"]
 ) =>
   Effect.gen(function* () {
-    const texts = store === undefined ? [] : updatePlan.unrecorded(known)
+    const texts = store === undefined ? [] : unitStatus.unrecorded(known)
     const found = new Map<string, Record.Entry>()
     if (store === undefined || texts.length === 0) return found
     const corrections = yield* store.corrected(
@@ -146,7 +149,8 @@ export const find = (
     const origins = yield* store.origins(texts, targetLang)
     texts.forEach(({ key, source, translation }, index) => {
       const entry = { source: Record.hashOf(source), target: Record.hashOf(translation) }
-      if (corrections[index] === translation.trim()) found.set(key, { ...entry, by: "correction", text: source })
+      if (corrections[index] === translation.trim())
+        found.set(key, { ...entry, by: "correction", text: source })
       else if (origins[index] === "same") found.set(key, { ...entry, by: "machine" })
     })
     return found
@@ -171,7 +175,11 @@ const emptied = (
 
 /** Texts of the output that it has no place for any more, and whose author is not the machine. */
 const losses = (
-  { format: { isBilingual }, isMerged, matching }: unitMatching.Matched & Pick<updatePlan.Inspecting, "matching">,
+  {
+    format: { isBilingual },
+    isMerged,
+    matching
+  }: unitMatching.Matched & Pick<unitStatus.Inspecting, "matching">,
   merged: ReadonlyArray<Format.Part>,
   hasStore: boolean
 ) => {
@@ -179,7 +187,7 @@ const losses = (
   const left = isMerged || isOwnTarget ? keysOf(merged) : new Set<string>()
   const lost = removed.filter((key) => {
     const translation = textOf(targets.get(key)) ?? ""
-    return !left.has(key) && translation.trim() !== "" && !updatePlan.isOfNobody(matching, key)
+    return !left.has(key) && translation.trim() !== "" && !unitStatus.isOfNobody(matching, key)
   })
   const all = lost.map((key) => {
     const unit = targets.get(key)!
@@ -202,11 +210,11 @@ const losses = (
 /** Reads both files, and makes the functions for the format. */
 const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTranslation.UpdateOptions) =>
   Effect.gen(function* () {
-    const { format, refresh = false, removed = "keep", sourceName, target } = options
+    const { format, refresh = false, removed = "keep", target } = options
     const { decode, fail, known, merge, textless } = yield* read(source, options)
     const { isMerged, matching, source: ofSource, target: ofTarget } = known
     const choices = yield* choicesOf(options)
-    const isLeft = ({ key }: Format.Unit) => !textless.has(key) || !updatePlan.isOfNobody(matching, key)
+    const isLeft = ({ key }: Format.Unit) => !textless.has(key) || !unitStatus.isOfNobody(matching, key)
     const mergeWith = (removed: Format.MergeOptions["removed"]) => merge(emptied(ofTarget, isLeft), removed)
     const isUpdated = target !== undefined && isMerged
     const wanted = isUpdated ? yield* mergeWith(removed) : ofSource
@@ -216,7 +224,7 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
         line: unkept.line,
         key: unkept.key,
         message:
-          "no text of the source belongs to this one, and the machine has not written it: it would be lost. Delete it here, or write the file anew by existing: \"overwrite\"."
+          'no text of the source belongs to this one, and the machine has not written it: it would be lost. Delete it here, or write the file anew by existing: "overwrite".'
       })
     }
     const isKept = isUpdated && unkept !== undefined
@@ -232,7 +240,6 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
         ...known,
         found: yield* find({ ...known, choices }, options.options),
         choices,
-        sourceName,
         merged,
         textless: new Set([...textless, ...lost])
       },

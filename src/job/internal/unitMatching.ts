@@ -102,7 +102,7 @@ const entriesOfPlaces = (
   { past = new Map(), units }: OutputRecord
 ): ReadonlyMap<string, Entry> => {
   const positions = new Map<string, Array<number>>()
-  sources.forEach(({ hash }, index) => push(positions, hash, index))
+  for (const [index, { hash }] of sources.entries()) push(positions, hash, index)
   const positioned = (units: OutputRecord["units"]) =>
     Array.from(units).flatMap(([key, entries]) => {
       const [, source, time = "0"] = byContent.exec(key) ?? []
@@ -125,8 +125,8 @@ const entriesOfPlaces = (
   })
   const left = all.filter(({ key }) => !taken.has(key))
   const without = indicesOf(targets, (_, index) => !found.has(index))
-  const anchors = Array.from(found).flatMap(([index, { position }]): Array<alignment.Pair> =>
-    position === undefined ? [] : [[index, position]]
+  const anchors = Array.from(found).flatMap(
+    ([index, { position }]): Array<alignment.Pair> => (position === undefined ? [] : [[index, position]])
   )
   const known = new Map(left.flatMap((one) => (one.position === undefined ? [] : [[one.position, one]])))
   for (const [index, position] of alignment.between(anchors, without, Array.from(known.keys()))) {
@@ -155,7 +155,7 @@ const originsOfPlaces = (
     taken.add(source)
   }
   const bySource = new Map<string, Array<number>>()
-  sources.forEach(({ hash }, index) => push(bySource, hash, index))
+  for (const [index, { hash }] of sources.entries()) push(bySource, hash, index)
   targets.forEach(({ key }, index) => {
     const position = bySource.get(entries.get(key)?.source ?? "")?.shift()
     if (position !== undefined) add([index, position])
@@ -238,7 +238,9 @@ export const make = ({ format, isMerged, record, source, target }: Matched): Mat
   const entry = (key: string): Entry | undefined =>
     isPlace(key) ? ofPlaces.get(key) : entryOf(record, key, hashOf(textOf(targets.get(key)) ?? ""))
   const origins = new Map<string, string>()
-  const addAll = (found: ReadonlyMap<string, string>) => found.forEach((origin, key) => origins.set(key, origin))
+  const addAll = (found: ReadonlyMap<string, string>) => {
+    for (const [key, origin] of found) origins.set(key, origin)
+  }
   if (!isOwnTarget && format.isBilingual && !isMerged) {
     addAll(originsOfBilingual(hashesOf(sources), hashesOf(targets)))
   } else {

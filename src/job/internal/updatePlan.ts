@@ -1,30 +1,24 @@
-import type { Format, Part, Unit } from "../../format/Format.js"
-import { canonicalJson, hash } from "../../internal/hash.js"
+import type { Part, Unit } from "../../format/Format.js"
+import { canonicalJson } from "../../internal/hash.js"
 import * as Outcome from "../../stream/Outcome.js"
-import * as Check from "../../text/Check.js"
 import type { OtherChoices, StaleUnit, UnitOutcome } from "./contract.js"
 import type { PartOutcome } from "./fileOptions.js"
 import { type Choices, type Entry, hashOf, idOf, type OutputRecord } from "./record.js"
-import { isAnew, type Matched, type Matching, recordKeys, unitsOf } from "./unitMatching.js"
-
-/** The facts where no service is asked. */
-export interface Inspecting extends Matched {
-  readonly format: Matched["format"] & Pick<Format, "name" | "settings">
-  readonly matching: Matching
-  /** Which units of the source leave a stream as they are: their translation is the source's text. */
-  readonly passes: (unit: Unit) => boolean
-  readonly choices: Pick<Choices, "options"> & Partial<Choices>
-  readonly languages: { readonly sourceLang?: string | undefined; readonly targetLang: string }
-  /** The entries of units whose authors were found elsewhere than in the record, by their keys in the output. */
-  readonly found: ReadonlyMap<string, Entry>
-}
+import { isAnew, recordKeys, unitsOf } from "./unitMatching.js"
+import {
+  type Index,
+  type Inspecting,
+  index,
+  isOfNobody,
+  type Status,
+  settingsOf,
+  statusOf
+} from "./unitStatus.js"
 
 /** The facts before an update. */
 export interface Known extends Inspecting {
   /** The current choices for translations. */
   readonly choices: Choices
-  /** The name of the source in records. */
-  readonly sourceName: string | undefined
   /** The file that is to be written: the target with all units of the source, or the source itself. */
   readonly merged: ReadonlyArray<Part>
   /** The keys of units of the target whose source has become no text. */
@@ -50,22 +44,6 @@ export interface Plan {
   ) => { readonly record: OutputRecord; readonly byPersons: number }
 }
 
-/** The status of a translation, by its source and the current choices. */
-export type Status =
-  | "current"
-  /** There is none, or the file says that it is to be looked at. */
-  | "missing"
-  /** The text is the source's: its translation has failed, or was never asked for. */
-  | "failed"
-  /** The machine has made it with other options. */
-  | "otherOptions"
-  /** The machine has made it of an earlier source. */
-  | "changed"
-  /** A person has made it of an earlier source. */
-  | "stale"
-  /** Nothing says who has made it, and of what. */
-  | "unknown"
-
 type Decision = "translate" | "keep" | "stale" | "copy"
 
 /** The job's wishes beside both files. */
@@ -74,84 +52,6 @@ export interface Wishes {
   readonly refresh: boolean
   /** The corrections of sources. */
   readonly corrections: ReadonlyMap<string, string>
-}
-
-/** The earlier unit of the target for a unit of the source, and its state. */
-interface Prior {
-  readonly unit: Unit | undefined
-  readonly entry: Entry | undefined
-  /** True if it holds the text that was written last. */
-  readonly isUntouched: boolean
-}
-
-const settingsOf = ({ settings }: Inspecting["format"]): string => hash(canonicalJson(settings ?? null)).slice(0, 16)
-
-/** The units of both files, and which is which. */
-const index = ({ choices, format, found, languages, matching, passes, record }: Inspecting) => {
-  const { entryOf, isOwnTarget, originOf, sources, targets, textOf } = matching
-  const made = ({ choices: id }: Entry) => (id === undefined ? undefined : record.choices.get(id))
-  const isOutdated = (entry: Entry): boolean => {
-    const before = made(entry)
-    return (
-      before !== undefined &&
-      (before.options !== choices.options ||
-        (choices.service !== undefined && before.service !== choices.service))
-    )
-  }
-  const { file } = record
-  const { sourceLang, targetLang } = languages
-  return {
-    sources,
-    passes,
-    made,
-    /** The translation in the file. */
-    textOf,
-    originOf,
-    priorOf: (key: string): Prior => {
-      const origin = originOf(key)
-      if (origin === undefined) return { unit: undefined, entry: undefined, isUntouched: false }
-      const unit = targets.get(origin)
-      const entry = found.get(origin) ?? entryOf(origin)
-      return { unit, entry, isUntouched: entry !== undefined && hashOf(textOf(unit) ?? "") === entry.target }
-    },
-    /** Returns `true` if a translation was made by other choices than the current ones. */
-    isOutdated,
-    /** True if a text may stand in the target because it was not chosen of the source then. */
-    isChosenAnew: file !== undefined && (file.format !== format.name || file.settings !== settingsOf(format)),
-    /** True if the source of a bilingual target is the one that is translated. */
-    hasOwnSource: format.isBilingual && !isOwnTarget,
-    /** True if the source's text is no translation of itself. */
-    isProse: ({ text }: Unit): boolean =>
-      Check.untranslated.find({ source: text, translation: text, sourceLang, targetLang }).length > 0
-  }
-}
-
-type Index = ReturnType<typeof index>
-
-const statusOf = (units: Index, isBilingual: boolean, unit: Unit): Status => {
-  const { isChosenAnew, isOutdated, isProse, passes, priorOf, textOf } = units
-  const { entry, isUntouched, unit: prior } = priorOf(unit.key)
-  const current = textOf(prior)
-  if (current === undefined || current === "") return "missing"
-  if (current === unit.text && prior!.state !== "fuzzy" && passes(unit)) return "current"
-  if (entry === undefined) {
-    if (isBilingual && prior!.state === "fuzzy") return "missing"
-    const isCopy = current === unit.text && ((!isBilingual && isChosenAnew) || isProse(unit))
-    return isCopy ? "failed" : "unknown"
-  }
-  if (entry.by === "nobody" && isUntouched) return "failed"
-  if (isUntouched && entry.by === "machine" && isOutdated(entry)) return "otherOptions"
-  if (hashOf(unit.text) === entry.source) return "current"
-  if (isUntouched && entry.by !== "person") return "changed"
-  return entry.stale === true && !isUntouched ? "current" : "stale"
-}
-
-/** True if no person has written a text of a target: it is as the machine has left it. */
-export const isOfNobody = ({ entryOf, targets, textOf }: Matching, key: string): boolean => {
-  const entry = entryOf(key)
-  return (
-    (entry?.by === "machine" || entry?.by === "nobody") && hashOf(textOf(targets.get(key)) ?? "") === entry.target
-  )
 }
 
 /** True if the file holds the machine's translation. */
@@ -170,49 +70,6 @@ const decide = (units: Index, isBilingual: boolean, refresh: boolean, unit: Unit
     return "copy"
   if (isOther) return "translate"
   return refresh && isOfMachine(units, unit.key) ? "translate" : "keep"
-}
-
-/** A unit of the source, and its translation in the target. */
-export interface Inspected {
-  readonly unit: Unit
-  readonly status: Status
-  readonly translation: string | undefined
-  /** Where the target has it. */
-  readonly line: number | undefined
-}
-
-/** The translation in the target of each unit of the source. */
-export const inspect = (known: Inspecting): ReadonlyArray<Inspected> => {
-  const units = index(known)
-  return Array.from(units.sources.values(), (unit) => {
-    const { unit: prior } = units.priorOf(unit.key)
-    return {
-      unit,
-      status: statusOf(units, known.format.isBilingual, unit),
-      translation: units.textOf(prior),
-      line: prior?.line
-    }
-  })
-}
-
-/** A text in an output without a record of it, and its source. */
-export interface Unrecorded {
-  /** Its key in the output. */
-  readonly key: string
-  readonly source: string
-  readonly translation: string
-}
-
-/** The texts of an output that are not those that a record tells of, with their sources as they are now. */
-export const unrecorded = (known: Inspecting): ReadonlyArray<Unrecorded> => {
-  const units = index(known)
-  return Array.from(units.sources.values()).flatMap((unit) => {
-    const { entry, isUntouched, unit: prior } = units.priorOf(unit.key)
-    const translation = units.textOf(prior)
-    if (isUntouched || translation === undefined || translation === "" || translation === unit.text) return []
-    if (entry?.by === "person") return []
-    return [{ key: units.originOf(unit.key)!, source: unit.text, translation }]
-  })
 }
 
 /**
@@ -389,7 +246,7 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
         units.sources.has(key) && (by === "person" || by === "correction")
       return {
         record: {
-          file: { format: format.name, settings: settingsOf(format), source: known.sourceName },
+          file: { format: format.name, settings: settingsOf(format) },
           choices: new Map(record.choices).set(idOf(choices), choices),
           units: new Map(entries.map(([key, entry]) => [keys.get(key)!, [entry]])),
           places: isAnew(format) ? entries.map(([key]) => key) : undefined

@@ -1,0 +1,94 @@
+/** The lines of a summary about texts that stay as they are, since the machine has not written them, and those that other options have made. */
+import type * as JobReport from "../../job/JobReport.js"
+import type * as TranslationJob from "../../job/TranslationJob.js"
+import * as optionFlags from "../optionFlags.js"
+import * as text from "../textTable.js"
+import { listed } from "./chosenSummary.js"
+
+type Outputs = ReadonlyArray<JobReport.Output>
+
+const nameOf = ({ output, source, targetLang }: JobReport.Output): string =>
+  output ?? `${source} into ${targetLang}`
+
+/** The places of units: an output and a key. */
+const placesOf = (outputs: Outputs, keysOf: (output: JobReport.Output) => ReadonlyArray<string>) =>
+  outputs.flatMap((output) => keysOf(output).map((key) => `${nameOf(output)}: ${key}`))
+
+const ofStale = (outputs: Outputs): ReadonlyArray<string> => {
+  const places = placesOf(outputs, ({ stale }) => stale.map(({ key }) => key))
+  const said =
+    places.length === 1
+      ? "1 translation was written by a person before its source changed. Change it there, or say that it is still right: effect-translate accept FILE --key KEY. To have it translated, delete it there and run again:"
+      : `${text.plural(places.length, "translation")} were written by a person before their sources changed. Change them there, or say which are still right: effect-translate accept FILE --key KEY. To have one translated, delete it there and run again:`
+  return listed(said, places.length, places, "translation")
+}
+
+/** Texts of an output that no record tells of, in a line. */
+const unrecorded = (output: string, count: number): string =>
+  `${text.plural(count, "text")} of ${output} ${count === 1 ? "has" : "have"} no record`
+
+const ofUnknown = (outputs: Outputs): ReadonlyArray<string> => {
+  const lines = outputs.flatMap((output) =>
+    output.unknown === undefined ? [] : [unrecorded(nameOf(output), output.unknown.texts)]
+  )
+  return listed(
+    "Nobody knows who has written some texts: they stayed as they are, and were not sent. Take them as a person's with effect-translate accept FILE, or have them translated with --existing overwrite:",
+    lines.length,
+    lines,
+    "output"
+  )
+}
+
+const ofDeleted = (outputs: Outputs): ReadonlyArray<string> => {
+  const places = placesOf(outputs, ({ deleted = [] }) => deleted.map(({ key }) => key))
+  return listed(
+    `${text.plural(places.length, "translation")} of a person ${places.length === 1 ? "was" : "were"} deleted, as no text of the source belongs to ${places.length === 1 ? "it" : "them"} any more. The store keeps ${places.length === 1 ? "it as a correction" : "them as corrections"}:`,
+    places.length,
+    places,
+    "translation"
+  )
+}
+
+/** Texts of persons and of nobody in the outputs of a job. */
+export const ofReport = (outputs: Outputs): ReadonlyArray<string> => {
+  const kept = text.sumOf(outputs, ({ byPersons }) => byPersons ?? 0)
+  return text.present(
+    kept > 0 && `${text.plural(kept, "translation")} of a person kept.`,
+    ofStale(outputs),
+    ofUnknown(outputs),
+    ofDeleted(outputs)
+  )
+}
+
+const shown = (value: unknown): string =>
+  value === undefined ? "none" : typeof value === "string" ? value : JSON.stringify(value)
+
+/** The lines about texts that are translated again, since they were made with other options. */
+export const ofOtherChoices = (
+  targets: ReadonlyArray<TranslationJob.TargetEstimate>
+): ReadonlyArray<string> =>
+  targets.flatMap(({ otherChoices, targetLang }) =>
+    otherChoices.map(({ options, texts }) => {
+      const differing = Object.entries(options).map(
+        ([name, { before, now }]) => `${optionFlags.ofJob[name] ?? name} ${shown(before)}; now ${shown(now)}`
+      )
+      const made = differing.length === 0 ? "another service, glossary or style rules" : differing.join(", ")
+      return `${targetLang}: ${text.plural(texts, "text")} made with ${made}: translated again.`
+    })
+  )
+
+/** The lines of a forecast about texts of outputs that stay as they are. */
+export const ofForecast = (targets: ReadonlyArray<TranslationJob.TargetEstimate>): ReadonlyArray<string> => {
+  const sum = (of: (target: TranslationJob.TargetEstimate) => number) => text.sumOf(targets, of)
+  const [stale, unknown, orphaned] = [
+    sum(({ stale }) => stale),
+    sum(({ unknown }) => unknown),
+    sum(({ orphaned }) => orphaned)
+  ]
+  return text.present(
+    stale > 0 && `${text.plural(stale, "translation")} of a person older than the source: kept.`,
+    unknown > 0 && `${text.plural(unknown, "text")} without a record of who has written it: kept.`,
+    orphaned > 0 && `${text.plural(orphaned, "text")} of outputs that the sources do not have.`,
+    ofOtherChoices(targets)
+  )
+}
