@@ -156,8 +156,8 @@ it("the summary of a job does not say that everything is translated where files 
 })
 
 it.each([
-  [["b"], "1 translation of a person is older than its source."],
-  [["b", "c"], "2 translations of a person are older than their sources."]
+  [["b"], "1 translation was written by a person before its source changed."],
+  [["b", "c"], "2 translations were written by a person before their sources changed."]
 ])("the summary of a job tells of translations of persons that are old, one or several: %s", (keys, told) => {
   const output = { source: "en.json", targetLang: "de", state: "written", tally: report.targets[0] }
   const stale = keys.map((key) => ({ key }))

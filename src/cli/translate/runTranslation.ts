@@ -23,8 +23,10 @@ import type { ReportUnwritable } from "../report/reportFile.js"
 import { Settings } from "../settings/settings.js"
 import * as stateFolders from "../stateFolder.js"
 import * as stores from "../storeOption.js"
+import * as prompt from "../terminal/prompt.js"
 import { show } from "../terminal/showProgress.js"
 import * as text from "../textTable.js"
+import * as authors from "./authorSummary.js"
 import * as words from "./errorText.js"
 import * as failedUnits from "./failedUnitsOption.js"
 import * as jsonEvents from "./jsonEvents.js"
@@ -227,6 +229,9 @@ const runOnce = (
     else {
       yield* begin(plan, inputs, estimate, store.name)
       if (warning !== undefined) yield* output.note(warning)
+      const others = authors.ofOtherChoices(estimate.targets)
+      yield* Effect.forEach(others, output.note, { discard: true })
+      if (others.length > 0 && prompt.hasTerminal()) yield* prompt.confirm("Go on?", { yes: false })
     }
     const named =
       isPipe(plan) || plan.query !== undefined ? identity<string> : yield* failedUnits.namedFrom(root)
