@@ -148,7 +148,7 @@ export class StateUnusable extends TaggedError<StateUnusable>()(
   "StateUnusable",
   { path: Schema.String, reason },
   ({ path, reason }) =>
-    `${path} can't be used (${reason}): restore it, or make it readable and writable. Without it, all that the output holds counts as a person's.`
+    `${path} can't be used (${reason}): restore it, or make it readable and writable. Without it, nothing says who has written the texts of the output.`
 ) {}
 
 /**

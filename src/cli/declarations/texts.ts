@@ -1,5 +1,4 @@
 /** Commands that translate and improve texts, and their options for the service. */
-import * as Struct from "effect/Struct"
 import type * as Language from "../../api/Language.js"
 import {
   argument,
@@ -77,45 +76,6 @@ export const translate = command(
 )
 
 export type TranslateInput = settings.InputOf<typeof translate>
-
-/** The problems of {@link OutputCheck}, without loading it. */
-export const problemKinds = [
-  "missing",
-  "failed",
-  "stale",
-  "unknown",
-  "orphaned",
-  "otherOptions",
-  "flagged",
-  "unreadable"
-] as const
-
-export const check = command(
-  "Checks existing translations without the service: it lists the missing, stale and failed ones, those of nobody knows whom, those made with other options, and those that look wrong.",
-  {
-    ...Struct.omit(settings.translate, "budget", "price"),
-    failOn: list(
-      choice(
-        "--fail-on",
-        problemKinds,
-        "The problems that end the command with exit code 6; the rest is listed only. Without it: all of them."
-      )
-    )
-  },
-  "effect-translate check locales/en.json --from en --to de,fr"
-)
-
-export const accept = command(
-  "Takes texts of outputs as right: those that no record tells of, and a person's whose sources have changed. Nothing is sent, and no text changes.",
-  {
-    files: atLeastOne(argument("files", "Outputs, such as locales/de.json.")),
-    keys: repeated(text("--key <key>", "The key of a text, as check names it. Without it: all such texts.")),
-    ...Struct.pick(settings.translate, "fields", "format", "store")
-  },
-  "effect-translate accept locales/de.json --key button.save"
-)
-
-export type CheckInput = settings.InputOf<typeof check>
 
 const journal = text(
   "--journal <file>",

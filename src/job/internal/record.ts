@@ -54,7 +54,7 @@ const FileLine = Schema.Struct({
 /** How the output was made. */
 export interface File extends Schema.Schema.Type<typeof FileLine> {}
 
-/** The record of an output. A key has several entries after a merge: {@link entryOf} finds the one that holds. */
+/** The record of an output. A key has several entries after a merge: the one holds whose text the output has. */
 export interface OutputRecord {
   readonly file: File | undefined
   readonly choices: ReadonlyMap<string, Choices>

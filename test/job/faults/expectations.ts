@@ -13,7 +13,10 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
   [/^src\/internal\/files.ts realPath: readLink/, "a journal that is not there"],
   [/^src\/internal\/files.ts replace: rename/, "files of commands, copies of a store, journals of memories"],
-  [/^src\/job\/internal\/outputState.ts outputsIn/, "what a folder of states remembers"],
+  [
+    /^src\/job\/internal\/recordFiles.ts (outputsIn|sourceOf|movedInto|removeIfTaken)/,
+    "what a folder of states remembers"
+  ],
   [/^src\/store\/internal\/memory(Journal|Push).ts/, "pushes of translation memories"],
   [/^src\/stream\/FailedUnits.ts keptLines/, "what stays of the list of an earlier job"],
   [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
