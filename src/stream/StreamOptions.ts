@@ -5,6 +5,7 @@ import * as ServiceKind from "../api/ServiceKind.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import * as Translator from "../client/Translator.js"
 import { canonicalJson } from "../internal/hash.js"
+import * as GlossaryTerms from "../text/GlossaryTerms.js"
 import * as messages from "./internal/messages.js"
 import * as namespace from "./internal/namespace.js"
 import { defaultConcurrency as concurrencyOfStreams, translation } from "./internal/options.js"
@@ -32,6 +33,24 @@ export const choicesOf = (
  * @internal
  */
 export const hashOfOptions: (options: Options) => string = namespace.hashOfOptions
+
+/**
+ * The terms of a glossary, as far as they are known, that the translation of a text depends on beside {@link choicesOf}, as a hash.
+ *
+ * @internal
+ */
+export const termsOf = ({
+  glossaryTerms
+}: Pick<Options, "glossaryTerms">): ((text: string) => string | undefined) =>
+  glossaryTerms === undefined ? () => undefined : GlossaryTerms.hasher(glossaryTerms)
+
+/**
+ * The hash of all terms of a glossary that are known.
+ *
+ * @internal
+ */
+export const hashOfTerms = ({ glossaryTerms }: Options): string | undefined =>
+  glossaryTerms && GlossaryTerms.hashOf(glossaryTerms)
 
 /**
  * The texts that leave a stream as they are: blank ones, and those that are nothing but placeholders.

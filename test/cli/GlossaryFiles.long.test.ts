@@ -81,6 +81,34 @@ describe("translate --glossary with files", () => {
   )
 
   it.scopedLive(
+    "knows by the record alone, without a store, what a change of terms sends, and says so",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator()
+        const folder = yield* folderOf({ "en.json": texts, "words.de.csv": "basket,Korb\n" })
+        const args = ["--from", "en", "--to", "de", ...files]
+        const translate = ["translate", "en.json", ...args, "--store", "none"]
+        yield* run(translate, { folder, env })
+        expect((yield* run(["check", "en.json", ...args], { folder, env })).code).toBe(0)
+        writeFileSync(`${folder}/words.de.csv`, "basket,Korb\ndoor,Pforte\n")
+        const told = "de: 1 text holds terms that are new, have changed or are gone: it is translated again."
+        const dry = yield* run([...translate, "--dry-run"], { folder, env })
+        expect(dry.stdout).toContain(told)
+        const json = yield* run([...translate, "--dry-run", "--json"], { folder, env })
+        expect(resultOf(json.stdout).targets[0]).toMatchObject({ translated: 1, skipped: 1, otherTerms: 1 })
+        const checked = yield* run(["check", "en.json", ...args], { folder, env })
+        expect(checked.code).toBe(6)
+        expect(checked.stdout).toContain("1 text translated with other terms of the glossary than now")
+        const before = yield* billed
+        expect((yield* run(translate, { folder, env })).stderr).toContain(told)
+        expect((yield* billed) - before).toBe("Close the doors".length)
+        const again = yield* run(translate, { folder, env })
+        expect(again.stdout).toContain("Nothing was billed.")
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "knows a clone as the same project, whose glossary it takes, and a project of another folder as another one",
     () =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import type { JobReport } from "effect-translate/jobs"
+import * as authors from "../../src/cli/translate/authorSummary.js"
 import * as summary from "../../src/cli/translate/summary.js"
 
 const now = DateTime.unsafeMake(0)
@@ -96,7 +97,7 @@ it("the summary of a job says what may be paid twice, unless the job has sent no
   expect(toldOf(0)).not.toContain("May be paid twice")
 })
 
-const none = { stale: 0, unknown: 0, orphaned: 0, otherChoices: [] }
+const none = { stale: 0, unknown: 0, orphaned: 0, otherChoices: [], otherTerms: 0 }
 const target = { ...report.targets[0]!, ...none, characters: 201, paid: 0, bytes: 0 }
 
 const forecast = {
@@ -115,6 +116,14 @@ it.each([
   [201, "The budget of 201 characters suffices."]
 ])("a forecast of 201 characters says of a budget of %i what it lacks", (left, told) => {
   expect(summary.ofBudget({ ...forecast, budget: { left, suffices: left >= 201 } })).toBe(told)
+})
+
+it("a forecast says how many texts hold terms that are new, have changed or are gone", () => {
+  const targets = [0, 1, 12].map((otherTerms) => ({ ...target, otherTerms }))
+  expect(authors.ofForecast(targets)).toEqual([
+    "de: 1 text holds terms that are new, have changed or are gone: it is translated again.",
+    "de: 12 texts hold terms that are new, have changed or are gone: they are translated again."
+  ])
 })
 
 it("the summary of a job that was halted begins its sentence about an estimate with a capital", () => {

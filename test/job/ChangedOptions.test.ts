@@ -3,8 +3,9 @@ import { writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Csv } from "effect-translate"
+import { Csv, TranslationStore } from "effect-translate"
 import { Json } from "effect-translate/formats"
+import { GlossaryEntries } from "effect-translate/glossaries"
 import { TranslationJob } from "effect-translate/jobs"
 import { folderWith, sourceIn, textIn } from "./fileSources.js"
 import { withService } from "./jobs.js"
@@ -27,7 +28,58 @@ const animals = (target: string) => ({
   }
 })
 
+/** The JSON file of {@link files}, of which the record alone says what is to be sent. */
+const withoutStore = TranslationStore.layerNone
+
 describe("a job over files", () => {
+  it.effect(
+    "sends by its record what holds a term that is new, has changed or is gone, as its forecast says",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith({ "a.json": '{"a":"Two cats","b":"dog","c":"A cat and a hen"}' })
+        const [source] = jobIn(folder).sources
+        const job = { ...jobIn(folder), sources: [source!] }
+        const project = "0123456789abcdef"
+        const of = (...terms: ReadonlyArray<[string, string]>) => ({
+          project,
+          dictionaries: [{ sourceLang: "en", targetLang: "de", entries: GlossaryEntries.fromTerms(terms) }]
+        })
+        yield* TranslationJob.run(job)
+        const steps = [
+          [of(["owl", "Eule"]), 0],
+          [of(["owl", "Eule"], ["cat", "Katze"]), 2],
+          [of(["owl", "Eule"], ["cat", "Katze"], ["hen", "Huhn"]), 1],
+          [of(["cat", "Mieze"], ["hen", "Huhn"]), 2],
+          [of(["owl", "Eule"], ["cat", "Mieze"]), 1],
+          [undefined, 2]
+        ] as const
+        for (const [glossary, texts] of steps) {
+          const given = { ...job, glossary }
+          expect((yield* TranslationJob.forecast(given)).targets[0]).toMatchObject({
+            translated: texts,
+            otherTerms: texts
+          })
+          expect((yield* TranslationJob.run(given)).targets[0]).toMatchObject({
+            translated: texts,
+            failed: 0
+          })
+          expect((yield* TranslationJob.run(given)).targets[0]).toMatchObject({ requests: 0 })
+        }
+      }).pipe(Effect.scoped, Effect.provide([NodeContext.layer, withoutStore]), withService())
+  )
+
+  it.effect("tells a text whose source and terms have changed as one of another source", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.json": '{"a":"cat","b":"dog"}' })
+      const [source] = jobIn(folder).sources
+      const job = { ...jobIn(folder), sources: [source!] }
+      yield* TranslationJob.run(job)
+      writeFileSync(`${folder}/a.json`, '{"a":"cats","b":"dog"}')
+      const forecast = yield* TranslationJob.forecast({ ...job, ...animals("Mieze") })
+      expect(forecast.targets[0]).toMatchObject({ translated: 1, otherTerms: 0 })
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
   for (const [name, options] of Object.entries({
     formality: { formality: "more" },
     context: { context: "A farm" },
@@ -62,7 +114,12 @@ describe("a job over files", () => {
         yield* TranslationJob.run(job)
         for (const target of ["Mieze", "Katze"]) {
           const given = { ...job, ...animals(target) }
-          expect((yield* TranslationJob.forecast(given)).targets[0]).toMatchObject({ translated: 2, paid: 3 })
+          expect((yield* TranslationJob.forecast(given)).targets[0]).toMatchObject({
+            translated: 2,
+            paid: 1,
+            skipped: 2,
+            otherTerms: 1
+          })
           yield* TranslationJob.run(given)
           expect(textIn(folder, "de/a.json")).toContain(target)
           expect(textIn(folder, "de/a.csv")).toContain(target)

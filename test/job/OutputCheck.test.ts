@@ -141,6 +141,17 @@ describe("outputs that are there", () => {
     }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
+  it.effect("were made with other terms of the glossary, as far as these are known", () =>
+    Effect.gen(function* () {
+      const folder = yield* translated({ "a.json": json })
+      expect(kinds(yield* checked(folder, ["a.json"]))).toEqual([])
+      const terms = (...terms: ReadonlyArray<[string, string]>) => ({ terms: () => new Map(terms) })
+      expect(kinds(yield* checked(folder, ["a.json"], terms(["pot", "Topf"])))).toEqual([])
+      const other = kinds(yield* checked(folder, ["a.json"], { ...terms(["cup", "Tasse"]), checks: [] }))
+      expect(other).toEqual([["otherTerms", "b", 3, 3]])
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
   it.effect("have a text of the source where its translation has failed", () =>
     Effect.gen(function* () {
       const folder = yield* translated({ "a.json": json })
@@ -191,10 +202,11 @@ describe("outputs that are there", () => {
         terms: () => new Map([["Mug", "Becher"]])
       })
       expect(kinds(problems)).toEqual([
+        ["otherTerms", "a", 2, 2],
         ["flagged", "b", 3, 3],
         ["flagged", "2:title", 3, 3]
       ])
-      expect(problems[0]!.finding).toMatchObject({ explanation: "It is long." })
+      expect(problems[1]!.finding).toMatchObject({ explanation: "It is long." })
       expect(pairs.map(({ source, translation }) => [source, translation])).toEqual([
         ["Mug", "de: Mug"],
         ["Cup", "de: Cup"],

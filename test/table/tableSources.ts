@@ -119,6 +119,21 @@ export const suite = ({ layer, name }: Database) =>
       }).pipe(provide)
     })
 
+    test("are translated anew where they hold terms of a glossary that are new, have changed or are gone", () => {
+      const { provide, sent } = marking()
+      return Effect.gen(function* () {
+        yield* makeArticles("terms", 3)
+        const source = TableSource.make(ofTable("terms"))
+        const runWith = (...terms: ReadonlyArray<[string, string]>) =>
+          Effect.map(run(source, ["de"], { options: { glossaryTerms: new Map(terms) } }), () => sent().length)
+        expect(yield* runWith()).toBe(6)
+        expect(yield* runWith(["body", "Text"], ["pot", "Topf"])).toBe(9)
+        expect(yield* runWith(["body", "Text"])).toBe(9)
+        expect(yield* runWith(["body", "Rumpf"], ["mugs", "Becher"])).toBe(12)
+        expect(yield* runWith()).toBe(15)
+      }).pipe(provide)
+    })
+
     test("go on behind the last transaction of a job that has ended in the middle", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -29,6 +29,7 @@ const words: Readonly<Record<OutputCheck.Kind, string>> = {
   unknown: "no record tells who has written it",
   orphaned: "the source has no such text: --removed drop leaves it out of the output",
   otherOptions: "translated with other options than now",
+  otherTerms: "translated with other terms of the glossary than now",
   flagged: "looks wrong",
   unreadable: "can't be read"
 }
@@ -36,6 +37,7 @@ const words: Readonly<Record<OutputCheck.Kind, string>> = {
 /** Problems that are told once for each output, with the number of their texts. */
 const ofOutput: { readonly [Kind in OutputCheck.Kind]?: (output: string) => string } = {
   otherOptions: (output) => `${output}: {texts} translated with other options than now`,
+  otherTerms: (output) => `${output}: {texts} translated with other terms of the glossary than now`,
   unknown: (output) =>
     `${output}: {texts} without a record of who has written it: effect-translate accept ${output} takes them as a person's`
 }

@@ -11,6 +11,7 @@ export const problemKinds = [
   "unknown",
   "orphaned",
   "otherOptions",
+  "otherTerms",
   "flagged",
   "unreadable"
 ] as const

@@ -77,6 +77,20 @@ export const ofOtherChoices = (
     })
   )
 
+/** The lines about texts that are translated again, since the glossary has other terms for them. */
+export const ofOtherTerms = (targets: ReadonlyArray<TranslationJob.TargetEstimate>): ReadonlyArray<string> =>
+  targets.flatMap(({ otherTerms, targetLang }) =>
+    otherTerms === 0
+      ? []
+      : otherTerms === 1
+        ? [
+            `${targetLang}: 1 text holds terms that are new, have changed or are gone: it is translated again.`
+          ]
+        : [
+            `${targetLang}: ${text.plural(otherTerms, "text")} hold terms that are new, have changed or are gone: they are translated again.`
+          ]
+  )
+
 /** The lines of a forecast about texts of outputs that stay as they are. */
 export const ofForecast = (targets: ReadonlyArray<TranslationJob.TargetEstimate>): ReadonlyArray<string> => {
   const sum = (of: (target: TranslationJob.TargetEstimate) => number) => text.sumOf(targets, of)
@@ -89,6 +103,7 @@ export const ofForecast = (targets: ReadonlyArray<TranslationJob.TargetEstimate>
     stale > 0 && `${text.plural(stale, "translation")} of a person older than the source: kept.`,
     unknown > 0 && `${text.plural(unknown, "text")} without a record of who has written it: kept.`,
     orphaned > 0 && `${text.plural(orphaned, "text")} of outputs that the sources do not have.`,
-    ofOtherChoices(targets)
+    ofOtherChoices(targets),
+    ofOtherTerms(targets)
   )
 }

@@ -230,7 +230,8 @@ const runOnce = (
       yield* begin(plan, inputs, estimate, store.name)
       if (warning !== undefined) yield* output.note(warning)
       const others = authors.ofOtherChoices(estimate.targets)
-      yield* Effect.forEach(others, output.note, { discard: true })
+      const notes = [...others, ...authors.ofOtherTerms(estimate.targets)]
+      yield* Effect.forEach(notes, output.note, { discard: true })
       if (others.length > 0 && prompt.hasTerminal()) yield* prompt.confirm("Go on?", { yes: false })
     }
     const named =

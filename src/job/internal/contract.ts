@@ -311,6 +311,8 @@ export interface SourceForecast extends Forecast.Forecast {
   readonly orphaned?: number | undefined
   /** Texts of such an output that are translated again, since they were made with other options. @default none */
   readonly otherChoices?: ReadonlyArray<OtherChoices> | undefined
+  /** The number of such texts that are translated again, since they hold other terms of the glossary than before. @default none */
+  readonly otherTerms?: number | undefined
 }
 
 /**

@@ -41,6 +41,8 @@ export interface TargetEstimate extends Forecast.Forecast {
   readonly orphaned: number
   /** Texts that are translated again, since they were made with other options: by the options that differ. */
   readonly otherChoices: ReadonlyArray<OtherChoices>
+  /** Texts of catalogues and documents that are translated again, since terms of the glossary that they hold are new, have changed or are gone. */
+  readonly otherTerms: number
 }
 
 /**
@@ -183,7 +185,8 @@ const sumOf = (targetLang: string, forecasts: ReadonlyArray<SourceForecast>): Ta
     stale: sum(({ stale = 0 }) => stale),
     unknown: sum(({ unknown = 0 }) => unknown),
     orphaned: sum(({ orphaned = 0 }) => orphaned),
-    otherChoices: sumOfOthers(forecasts.flatMap(({ otherChoices = [] }) => otherChoices))
+    otherChoices: sumOfOthers(forecasts.flatMap(({ otherChoices = [] }) => otherChoices)),
+    otherTerms: sum(({ otherTerms = 0 }) => otherTerms)
   }
 }
 

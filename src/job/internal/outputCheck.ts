@@ -9,6 +9,7 @@ import * as Format from "../../format/Format.js"
 import * as OutputPath from "../../format/OutputPath.js"
 import * as Address from "../../storage/Address.js"
 import { isStoreError, type StoreError } from "../../store/StoreError.js"
+import * as StreamOptions from "../../stream/StreamOptions.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
 import * as fileReading from "./fileReading.js"
@@ -92,6 +93,14 @@ const problemsOf = (
   return problems
 }
 
+/** The terms that texts hold now, if the caller knows those of the glossary. */
+const termsOf = ({ options: { options = {}, terms }, target }: Place) => {
+  const { glossaryId, glossaryIds } = canonicalTarget.optionsFor(target, options)
+  return terms === undefined || glossaryId !== undefined || glossaryIds !== undefined
+    ? undefined
+    : StreamOptions.termsOf({ glossaryTerms: terms(target.lang) })
+}
+
 /** Both files are read whole. */
 const ofUpdated = (place: Place) =>
   Effect.gen(function* () {
@@ -105,7 +114,11 @@ const ofUpdated = (place: Place) =>
       record: output.state?.units,
       targetFile: output.name
     })
-    const unasked = { ...read.known, choices: { options: hashOfOptions(options) } }
+    const unasked = {
+      ...read.known,
+      choices: { options: hashOfOptions(options) },
+      termsOf: termsOf(place)
+    }
     const { store } = place.options
     const known = { ...unasked, found: yield* targetUpdate.find(unasked, { ...options.options, store }) }
     const { matching, source: ofSource, target: ofTarget } = known

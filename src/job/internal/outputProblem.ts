@@ -58,6 +58,7 @@ export interface Accepted {
  * - `unknown`: no record tells who has written it;
  * - `orphaned`: no text, or no file, of the sources belongs to it;
  * - `otherOptions`: the machine has translated with other options;
+ * - `otherTerms`: the machine has translated with other terms of the glossary than those that the text holds now;
  * - `flagged`: a check has found something;
  * - `unreadable`: the source or the output can't be read; or a value that was chosen is no text, or is in no file.
  *
@@ -71,6 +72,7 @@ export type Kind =
   | "unknown"
   | "orphaned"
   | "otherOptions"
+  | "otherTerms"
   | "flagged"
   | "unreadable"
 

@@ -19,6 +19,8 @@ const UnitLine = Schema.Struct({
   by: Schema.Literal("machine", "person", "correction", "nobody"),
   /** The id of the choices for a machine's translation. */
   choices: Schema.optional(Schema.String),
+  /** The hash of the terms of a glossary that a machine's translation was made with, if its source holds some. */
+  terms: Schema.optional(Schema.String),
   /** A person's translation whose source has changed since, and which was reported as such. */
   stale: Schema.optional(Schema.Boolean),
   /** The source of a person's translation. */
@@ -125,12 +127,13 @@ export const fileOf = (lines: ReadonlyArray<object>): string =>
 /** The lines of a record, with the choices that a unit of it was made with. */
 export const render = ({ choices, file, units }: OutputRecord): string => {
   const entries = [...units].flatMap(([key, entries]) =>
-    entries.map(({ by, choices, source, stale, target, text }) => ({
+    entries.map(({ by, choices, source, stale, target, terms, text }) => ({
       key,
       source,
       target,
       by,
       choices,
+      terms,
       stale,
       text
     }))

@@ -11,6 +11,7 @@ import { concat } from "../../internal/bytes.js"
 import { withWhitespaceOf } from "../../internal/texts.js"
 import { hasSameLists } from "../../internal/unitLists.js"
 import * as Outcome from "../../stream/Outcome.js"
+import * as StreamOptions from "../../stream/StreamOptions.js"
 import type { SharedForecast, SharedRequests, SourceForecast, StaleUnit } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { Telling } from "./observedOutcomes.js"
@@ -240,6 +241,7 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
         ...known,
         found: yield* find({ ...known, choices }, options.options),
         choices,
+        termsOf: StreamOptions.termsOf(options.options),
         merged,
         textless: new Set([...textless, ...lost])
       },
@@ -369,7 +371,8 @@ export const forecast = <E, R>(
         stale: plan.stale.length,
         unknown: plan.unknown.length,
         orphaned: plan.removed.length,
-        otherChoices: plan.otherChoices
+        otherChoices: plan.otherChoices,
+        otherTerms: plan.otherTerms
       })
     )
   )

@@ -12,6 +12,8 @@ export interface Inspecting extends Matched {
   /** Which units of the source leave a stream as they are: their translation is the source's text. */
   readonly passes: (unit: Unit) => boolean
   readonly choices: Pick<Choices, "options"> & Partial<Choices>
+  /** The hash of the terms of the glossary that a text holds, if the glossary is known. @default nothing is said of terms */
+  readonly termsOf?: ((text: string) => string | undefined) | undefined
   readonly languages: { readonly sourceLang?: string | undefined; readonly targetLang: string }
   /** The entries of units whose authors were found elsewhere than in the record, by their keys in the output. */
   readonly found: ReadonlyMap<string, Entry>
@@ -26,6 +28,8 @@ export type Status =
   | "failed"
   /** The machine has made it with other options. */
   | "otherOptions"
+  /** The machine has made it with other terms of the glossary. */
+  | "otherTerms"
   /** The machine has made it of an earlier source. */
   | "changed"
   /** A person has made it of an earlier source. */
@@ -46,7 +50,9 @@ export const settingsOf = ({ settings }: Inspecting["format"]): string =>
   hash(canonicalJson(settings ?? null)).slice(0, 16)
 
 /** The units of both files, and which is which. */
-export const index = ({ choices, format, found, languages, matching, passes, record }: Inspecting) => {
+export const index = (known: Inspecting) => {
+  const { choices, format, found, languages, matching, passes, record, termsOf } = known
+  const otherTerms = new Map<string, boolean>()
   const { entryOf, isOwnTarget, originOf, sources, targets, textOf } = matching
   const made = ({ choices: id }: Entry) => (id === undefined ? undefined : record.choices.get(id))
   const isOutdated = (entry: Entry): boolean => {
@@ -75,6 +81,16 @@ export const index = ({ choices, format, found, languages, matching, passes, rec
     },
     /** Returns `true` if a translation was made by other choices than the current ones. */
     isOutdated,
+    /** Returns `true` if a translation was made with other terms than those that its source holds now. */
+    hasOtherTerms: (key: string, entry: Entry, text: string): boolean => {
+      if (termsOf === undefined || entry.choices === undefined) return false
+      // The status of a unit is asked for several times.
+      const known = otherTerms.get(key)
+      if (known !== undefined) return known
+      const isOther = termsOf(text) !== entry.terms
+      otherTerms.set(key, isOther)
+      return isOther
+    },
     /** True if a text may stand in the target because it was not chosen of the source then. */
     isChosenAnew: file !== undefined && (file.format !== format.name || file.settings !== settingsOf(format)),
     /** True if the source of a bilingual target is the one that is translated. */
@@ -89,7 +105,7 @@ export type Index = ReturnType<typeof index>
 
 /** The status of a unit of the source. */
 export const statusOf = (units: Index, isBilingual: boolean, unit: Unit): Status => {
-  const { isChosenAnew, isOutdated, isProse, passes, priorOf, textOf } = units
+  const { hasOtherTerms, isChosenAnew, isOutdated, isProse, passes, priorOf, textOf } = units
   const { entry, isUntouched, unit: prior } = priorOf(unit.key)
   const current = textOf(prior)
   if (current === undefined || current === "") return "missing"
@@ -101,7 +117,11 @@ export const statusOf = (units: Index, isBilingual: boolean, unit: Unit): Status
   }
   if (entry.by === "nobody" && isUntouched) return "failed"
   if (isUntouched && entry.by === "machine" && isOutdated(entry)) return "otherOptions"
-  if (hashOf(unit.text) === entry.source) return "current"
+  if (hashOf(unit.text) === entry.source) {
+    return isUntouched && entry.by === "machine" && hasOtherTerms(unit.key, entry, unit.text)
+      ? "otherTerms"
+      : "current"
+  }
   if (isUntouched && entry.by !== "person") return "changed"
   return entry.stale === true && !isUntouched ? "current" : "stale"
 }

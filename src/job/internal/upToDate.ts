@@ -5,6 +5,7 @@ import { canonicalJson, hash } from "../../internal/hash.js"
 import { version } from "../../internal/version.js"
 import * as Outcome from "../../stream/Outcome.js"
 import * as ProgressObserver from "../../stream/ProgressObserver.js"
+import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type { Observed, SourceForecast, Translation, Written } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
@@ -44,12 +45,13 @@ export const ingredientsOf = (
     Effect.all([Translator.Translator, choicesOf(options), revisionOf(options.options)]),
     ([{ identify }, choices, corrections]): Ingredients => {
       const { format } = options
+      const terms = StreamOptions.hashOfTerms(options.options) ?? null
       const isKnown = format.settings !== undefined && identify !== undefined
       return {
         options: choices.options,
         // Another version of this library may find other texts.
         settings: isKnown
-          ? hash(canonicalJson([choices, format.name, format.settings, existing, removed, version]))
+          ? hash(canonicalJson([choices, terms, format.name, format.settings, existing, removed, version]))
           : undefined,
         corrections
       }

@@ -34,6 +34,8 @@ export interface Plan {
   readonly unknown: ReadonlyArray<string>
   /** Texts that are translated again, since they were made with other choices. */
   readonly otherChoices: ReadonlyArray<OtherChoices>
+  /** The number of texts that are translated again, since terms that they hold are new, have changed or are gone. */
+  readonly otherTerms: number
   readonly removed: ReadonlyArray<string>
   /** The text of the source, and the written text of a unit that is not translated. */
   readonly textsOf: (unit: Unit) => Pick<UnitOutcome, "text" | "translation">
@@ -85,7 +87,7 @@ const isCorrectable = ({ priorOf }: Index, decision: Decision, key: string): boo
 /** The new state of a unit whose text in the target is this one now; nothing of one whose author is not known. */
 const stateOf = (
   { priorOf, sources }: Index,
-  choices: Choices,
+  { choices, termsOf }: Pick<Known, "choices" | "termsOf">,
   decision: Decision | "translated" | "corrected" | undefined,
   key: string,
   written: string
@@ -94,9 +96,10 @@ const stateOf = (
   const { text } = sources.get(key)!
   const source = hashOf(text)
   const target = hashOf(written)
+  const ofMachine = { source, target, by: "machine", choices: idOf(choices), terms: termsOf?.(text) } as const
   switch (decision) {
     case "translated":
-      return { source, target, by: "machine", choices: idOf(choices) }
+      return ofMachine
     case "corrected":
       return { source, target, by: "correction", text }
     case "stale":
@@ -108,7 +111,7 @@ const stateOf = (
         text: entry?.text
       }
     case "copy":
-      if (written === text) return { source, target, by: "machine", choices: idOf(choices) }
+      if (written === text) return ofMachine
       break
     case "keep":
       if (entry === undefined) return undefined
@@ -208,7 +211,7 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
       if (text === undefined) return []
       // A unit that the source does not have may come back.
       const entry = units.sources.has(key)
-        ? stateOf(units, choices, done(key, text), key, text)
+        ? stateOf(units, known, done(key, text), key, text)
         : matching.entryOf(key)
       return entry === undefined ? [] : [[key, entry]]
     })
@@ -228,6 +231,9 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
     })),
     unknown,
     otherChoices: otherChoicesOf(units, known),
+    otherTerms: Array.from(units.sources.values()).filter(
+      (unit) => statusOf(units, format.isBilingual, unit) === "otherTerms"
+    ).length,
     removed: matching.removed,
     textsOf: ({ key, text, translation }) => ({
       text: units.sources.has(key) ? text : undefined,

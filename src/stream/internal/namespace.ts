@@ -8,7 +8,6 @@ import * as TranslateError from "../../client/TranslateError.js"
 import type * as Translator from "../../client/Translator.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import type { Namespace } from "../../store/TranslationStore.js"
-import * as GlossaryTerms from "../../text/GlossaryTerms.js"
 import * as OversizedText from "../../text/OversizedText.js"
 import { every } from "../../text/PlaceholderPatterns.js"
 import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
@@ -140,7 +139,7 @@ export const ofTranslation: (
 export interface Choices {
   /** Of the options. */
   readonly options: string
-  /** The hash of the service, and of the content of its glossaries and style rules. */
+  /** The hash of the service, and of the content of its glossaries and style rules. Terms that are known are no part of it. */
   readonly service: string
   /** The options that are not the defaults, by their names; of texts their hashes. */
   readonly named: Readonly<Record.ReadonlyRecord<string, unknown>>
@@ -184,9 +183,7 @@ export const choicesOf = (
   return {
     options: hashOfOptions(options),
     named: named(options),
-    service: hash(
-      canonicalJson({ content: content ?? ids, service, terms: terms && GlossaryTerms.hashOf(terms) })
-    )
+    service: hash(canonicalJson({ content: content ?? ids, service }))
   }
 }
 

@@ -56,6 +56,8 @@ export interface Wish {
   readonly row: Readonly<Record<string, string | null>>
   /** The options of translations, as JSON can hold them. */
   readonly choices: unknown
+  /** The hash of the terms of a glossary that a text holds. @default none */
+  readonly termsOf?: ((text: string) => string | undefined) | undefined
   /** `machine`: translates the machine's translations again; `all`: those of persons, too. */
   readonly anew?: "machine" | "all" | undefined
 }
@@ -68,6 +70,18 @@ const hashOf = (value: unknown): string =>
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === "string" && isBlank(value))
+
+/** Makes the hashes of the options that a text is translated with now. */
+const optionsOf = ({
+  choices,
+  termsOf
+}: Pick<Wish, "choices" | "termsOf">): ((text: string | null) => string) => {
+  const common = short(JSON.stringify(choices))
+  return (text) => {
+    const terms = text === null ? undefined : termsOf?.(text)
+    return terms === undefined ? common : short(common + terms)
+  }
+}
 
 /** The entry that a column keeps; `undefined` if it is to be translated. */
 const keptEntry = (
@@ -96,7 +110,7 @@ const hashOfRow = ({ choices, columns, row }: Wish): string =>
   hash(JSON.stringify([choices, columns.map((column) => row[column])]))
 
 /** The columns, and their entries in the record. */
-const entriesOf = (wish: Wish, { record, texts }: Held, options: string): Entries => {
+const entriesOf = (wish: Wish, { record, texts }: Held, options: ReturnType<typeof optionsOf>): Entries => {
   const isUnknown = record === before
   if (typeof record !== "string" || !(isUnknown || /^[\da-f]{32}$/.test(record))) {
     return Option.getOrElse(decode(record), () => ({}))
@@ -110,21 +124,22 @@ const entriesOf = (wish: Wish, { record, texts }: Held, options: string): Entrie
         by: isUnknown ? ("unknown" as const) : ("machine" as const),
         source: isCurrent ? hashOf(wish.row[column]) : "",
         target: hashOf(texts[column]),
-        options
+        options: options(wish.row[column] ?? null)
       }
     ])
   )
 }
 
 export const plan = (wish: Wish, held: Held): Plan => {
-  const { anew, choices, columns, row } = wish
-  const options = short(JSON.stringify(choices))
+  const { anew, columns, row } = wish
+  const options = optionsOf(wish)
   const known = entriesOf(wish, held, options)
   const entries: Record<string, Entry> = { ...known }
   const wanted: Array<string> = []
   const unknown: Record<string, string> = {}
   for (const column of columns) {
-    const kept = keptEntry(known[column], held.texts[column], row[column] ?? null, { anew, options })
+    const text = row[column] ?? null
+    const kept = keptEntry(known[column], held.texts[column], text, { anew, options: options(text) })
     if (kept === undefined) wanted.push(column)
     if (known[column]?.by === "unknown" && !isEmpty(held.texts[column]) && anew !== "all") {
       unknown[column] = String(held.texts[column])
@@ -154,10 +169,10 @@ export interface Settled {
 /** Settles a row by its translations. A translation of an unknown author stays as a person's, unless it is the same. */
 export const settle = (
   { entries, unknown }: Pick<Plan, "entries" | "unknown">,
-  { choices, row }: Pick<Wish, "choices" | "row">,
+  wish: Pick<Wish, "choices" | "row" | "termsOf">,
   translated: Readonly<Record<string, string | null>>
 ): Settled => {
-  const options = short(JSON.stringify(choices))
+  const options = optionsOf(wish)
   const stale = Object.keys(translated).filter(
     (column) => unknown[column] !== undefined && unknown[column] !== translated[column]
   )
@@ -167,7 +182,12 @@ export const settle = (
     after[column] = { by: "person", source: "", target: hashOf(unknown[column]), stale: true }
   }
   for (const [column, value] of Object.entries(texts)) {
-    after[column] = { by: "machine", source: hashOf(row[column]), target: hashOf(value), options }
+    after[column] = {
+      by: "machine",
+      source: hashOf(wish.row[column]),
+      target: hashOf(value),
+      options: options(wish.row[column] ?? null)
+    }
   }
   return { texts, record: JSON.stringify(after), stale }
 }

@@ -74,8 +74,13 @@ export const make = ({ countsKept, existing = "keep", name, rows, table, write }
 
   const sourceFor = (all: ReadonlyArray<JobSource.TargetOptions>, isAnew: boolean) =>
     Effect.gen(function* () {
-      const choices = new Map<string, unknown>()
-      for (const { options } of all) choices.set(options.targetLang, yield* StreamOptions.choicesOf(options))
+      const choices = new Map<string, Pick<columnRecords.Wish, "choices" | "termsOf">>()
+      for (const { options } of all) {
+        choices.set(options.targetLang, {
+          choices: yield* StreamOptions.choicesOf(options),
+          termsOf: StreamOptions.termsOf(options)
+        })
+      }
       const targets = Array.from(choices.keys())
       const told = new Map(
         targets.map((target): [string, Told] => [target, { byPersons: 0, stale: [], kept: 0, skipped: 0 }])
@@ -90,7 +95,7 @@ export const make = ({ countsKept, existing = "keep", name, rows, table, write }
       }
       const lacking = (row: PlannedRow, targetLang: string): PlannedRow | undefined => {
         const held = row[heldOf].get(targetLang)!
-        const plan = columnRecords.plan({ columns, row, choices: choices.get(targetLang), anew }, held)
+        const plan = columnRecords.plan({ columns, row, ...choices.get(targetLang)!, anew }, held)
         const found = told.get(targetLang)!
         found.byPersons += plan.byPersons
         for (const column of plan.stale) tellStale(row, targetLang, column, held.texts[column])
@@ -112,7 +117,7 @@ export const make = ({ countsKept, existing = "keep", name, rows, table, write }
         const plan = row[planOf]!
         const { record, stale, texts } = columnRecords.settle(
           plan,
-          { row, choices: choices.get(targetLang) },
+          { row, ...choices.get(targetLang)! },
           translated
         )
         for (const column of stale) tellStale(row, targetLang, column, plan.unknown[column])
