@@ -33,7 +33,7 @@ describe("a run in a folder below", () => {
         expect(
           (yield* run(["translate", "en.json", "--from", "en", "--to", "fr"], { folder: sub, env })).code
         ).toBe(0)
-        expect(existsSync(`${root}/.effect-translate/fr/app/locales/fr.json.json`)).toBe(true)
+        expect(existsSync(`${root}/.effect-translate/records/fr/app/locales/fr.json.jsonl`)).toBe(true)
         expect(readdirSync(sub).sort()).toEqual(["de.json", "en.json", "fr.json"])
         const stats = yield* run(["memory", "stats"], { folder: sub, env })
         expect(stats.stdout).toContain("Store: ../../.effect-translate/store.db")
@@ -58,7 +58,7 @@ describe("a run in a folder below", () => {
         const { root, sub } = yield* project({ "effect-translate.config.json": "{}" })
         mkdirSync(`${root}/app/.effect-translate`)
         expect((yield* run(translate, { folder: sub, env })).code).toBe(0)
-        expect(existsSync(`${root}/.effect-translate/de/app/locales/de.json.json`)).toBe(true)
+        expect(existsSync(`${root}/.effect-translate/records/de/app/locales/de.json.jsonl`)).toBe(true)
         expect(readdirSync(`${root}/app/.effect-translate`)).toEqual([])
       }),
     processTimeout
@@ -106,7 +106,7 @@ describe("--state-folder", () => {
         expect((yield* run([...translate, ...there], { folder: sub, env })).code).toBe(0)
         const once = yield* billed
         expect(readdirSync(sub).sort()).toEqual(["de.json", "en.json"])
-        expect(existsSync(`${elsewhere}/de/de.json.json`)).toBe(true)
+        expect(existsSync(`${elsewhere}/records/de/de.json.jsonl`)).toBe(true)
         expect(readFileSync(`${elsewhere}/.gitignore`, "utf8")).toContain("store.db*")
         const byVariable = { ...env, EFFECT_TRANSLATE_STATE_FOLDER: elsewhere }
         const again = yield* run([...translate, "--json"], { folder: sub, env: byVariable })
@@ -134,7 +134,7 @@ describe("--state-folder", () => {
         const { env } = yield* emulator()
         const { root, sub } = yield* project({ "effect-translate.config.json": '{ "stateFolder": "kept" }' })
         expect((yield* run(translate, { folder: sub, env })).code).toBe(0)
-        expect(existsSync(`${root}/kept/de/app/locales/de.json.json`)).toBe(true)
+        expect(existsSync(`${root}/kept/records/de/app/locales/de.json.jsonl`)).toBe(true)
         expect(existsSync(`${root}/.effect-translate`)).toBe(false)
         const all = ["translate", ".", "--from", "en", "--to", "de", "--dry-run", "--json"]
         const forecast = yield* run(all, { folder: root, env })

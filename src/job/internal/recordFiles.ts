@@ -234,7 +234,8 @@ export const load = <E, R>(
     )
     const saved = next === undefined ? text : undefined
     const movedFrom = moved.map(({ path }) => path)
-    const hash = rows.length > 0 && hashOfOutput !== undefined ? yield* hashOfOutput : undefined
+    const isUnclear = rows.length > (isNew ? 0 : 1)
+    const hash = isUnclear && hashOfOutput !== undefined ? yield* hashOfOutput : undefined
     const row = rows.find(({ output }) => output === hash) ?? (isNew ? undefined : rows.at(-1))
     if (row !== undefined) {
       const { made, output } = row

@@ -117,7 +117,11 @@ const filesIn = (folder: string): ReadonlyMap<string, string> =>
 
 const isOfDatabase = (name: string) => /-(wal|shm)$/.test(name)
 
-const namesIn = (home: string) => [...filesIn(home).keys()].filter((name) => !isOfDatabase(name))
+/** The cache of a record only saves time: a run that finds all as it was does not write it. */
+const isOfCache = (name: string) => name.startsWith("state/cache/") && name.endsWith(".json")
+
+const namesIn = (home: string) =>
+  [...filesIn(home).keys()].filter((name) => !isOfDatabase(name) && !isOfCache(name))
 
 /** The bills of each key. */
 const billedTo = (key: string) =>

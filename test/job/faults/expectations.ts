@@ -30,7 +30,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
     /^src\/sql\/internal\/keyIndex.ts makeDeferred: (UPDATE sqlite_sequence|DELETE FROM effect_translate_keys)/,
     "translations that are sent again or removed"
   ],
-  [/^src\/sql\/internal\/translations.ts (correct|findCorrections)/, "corrections"],
+  [/^src\/sql\/internal\/corrections.ts (?!make: SELECT revision)/, "corrections"],
   [
     /^src\/sql\/internal\/serviceFailures.ts record/,
     "texts that the service fails with alone, which is no fault of a socket"
