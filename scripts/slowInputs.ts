@@ -25,6 +25,10 @@ const formats: Readonly<Record<string, Pieces>> = {
       "[a]",
       "![a](",
       "](b)",
+      "](a",
+      "[a ",
+      "]b",
+      '[a](b "',
       "[",
       "]",
       "`",
@@ -78,6 +82,10 @@ const formats: Readonly<Record<string, Pieces>> = {
       "- a\n",
       "<A b={1} ",
       "import a from 'a'\n",
+      "export const a = `",
+      "{/* ",
+      "`} ",
+      "a: {b: 1},\n",
       "> ",
       "`"
     ]

@@ -36,6 +36,9 @@ export const Reference = Schema.Struct({ kind: Schema.String, reference: Schema.
  */
 export interface Reference extends Schema.Schema.Type<typeof Reference> {}
 
+/** `Schema.Record` would lose this key when it copies, and with it the refusal of a check that there is not. */
+const CheckName = Schema.String.pipe(Schema.filter((name) => name !== "__proto__"))
+
 /**
  * A job, as it is submitted.
  *
@@ -65,7 +68,7 @@ export const CorpusJob = Schema.Struct({
    * @default `Verification.defaultPolicies`
    */
   checks: Schema.optional(
-    Schema.Record({ key: Schema.String, value: Schema.Literal("flag", "retry", "fail", "off") })
+    Schema.Record({ key: CheckName, value: Schema.Literal("flag", "retry", "fail", "off") })
   ),
   /**
    * Texts that have failed before that time are sent again: the service failed with them, or checks refused their translations. A job that

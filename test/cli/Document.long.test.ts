@@ -23,6 +23,24 @@ const usage = /^[^\n]+\n$/
 
 describe("document", () => {
   it.scopedLive(
+    "uploads nothing, and says what to write, where a language is none of the service's",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator()
+        const folder = yield* folderOf({ "notes.txt": "Good morning" })
+        const ended = yield* run(["document", "translate", "notes.txt", "--to", "de,zh-TW"], { folder, env })
+        expect(ended).toEqual({
+          code: 2,
+          stdout: "",
+          stderr: 'Nothing was uploaded: --to is "zh-TW", which is no target language: write "zh-Hant".\n'
+        })
+        expect(existsSync(`${folder}/.effect-translate`)).toBe(false)
+        expect(yield* billed).toBe(0)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "translates files and folders once, and reports the result of each",
     () =>
       Effect.gen(function* () {

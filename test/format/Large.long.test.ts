@@ -11,6 +11,7 @@ import * as Html from "../../src/format/Html.js"
 import * as JsonLines from "../../src/format/JsonLines.js"
 import * as Lines from "../../src/format/Lines.js"
 import * as Markdown from "../../src/format/Markdown.js"
+import * as Mdx from "../../src/format/Mdx.js"
 import * as Paragraphs from "../../src/format/Paragraphs.js"
 import * as Tmx from "../../src/format/Tmx.js"
 import * as Xliff from "../../src/format/Xliff.js"
@@ -199,14 +200,32 @@ describe("a file for which the parser would take too long", () => {
   const slow = {
     "links in links": "[a](".repeat(25_000),
     "comments that nothing closes": "*a <!--".repeat(2000),
-    "quotes one behind the other": "> a\n\n".repeat(10_000)
+    "quotes one behind the other": "> a\n\n".repeat(10_000),
+    "links that nothing opens": "](a".repeat(9000),
+    "labels in labels": `${"[a ".repeat(8000)}${"]b".repeat(12_000)}`,
+    "titles that nothing closes": '[a](b "'.repeat(14_000)
+  }
+  const slowCode = {
+    "expressions in one another": `${"<A>{".repeat(6000)}${"}</A>".repeat(4000)}`,
+    "a comment of code that nothing ends": `{/* ${"}a".repeat(10_000)}`,
+    "a template that nothing ends": `<A b={\`${"} b".repeat(8000)}`
   }
   for (const [what, text] of Object.entries(slow)) {
     it.effect(`is refused with its line: ${what}`, () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(partsOf(Markdown.format, `# A\n\n${text}\n`))
         expect(error.line).toBeGreaterThan(2)
-        expect(error.message).toContain("than can be read in good time")
+        expect(error.message).toContain("than can be done in good time")
+      })
+    )
+  }
+
+  for (const [what, text] of Object.entries(slowCode)) {
+    it.effect(`is refused with its line in MDX: ${what}`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(partsOf(Mdx.format, `# A\n\n${text}\n`))
+        expect(error.line).toBeGreaterThan(2)
+        expect(error.message).toContain("than can be done in good time")
       })
     )
   }

@@ -97,6 +97,18 @@ describe("a server", () => {
     })
   )
 
+  it.scopedLive("ends one whose second request never ends its headers", () =>
+    Effect.gen(function* () {
+      const { connect } = yield* served(echo)
+      const slow = yield* connect
+      slow.socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      yield* slow.until("0 bytes")
+      slow.socket.write("GET / HTTP/1.1\r\nX-")
+      slow.trickle()
+      expect(yield* slow.end).toContain("HTTP/1.1 408 ")
+    })
+  )
+
   it.scopedLive("ends one whose body stops, and one whose body comes byte by byte", () =>
     Effect.gen(function* () {
       const { connect } = yield* served(echo)

@@ -337,6 +337,7 @@ describe("a server of jobs", () => {
       for (const misspelt of [
         { budgte: 1000 },
         { options: { formalty: "more" } },
+        { checks: JSON.parse('{"__proto__":"fail"}') },
         { targets: [{ lang: "de", option: {} }] }
       ]) {
         const unknown = yield* put({ ...submission, ...misspelt })

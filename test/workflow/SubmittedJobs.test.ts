@@ -54,6 +54,15 @@ describe("a job is refused when it is submitted", () => {
     })
   )
 
+  it.effect("with a policy for __proto__, which a copy of the policies would lose", () =>
+    Effect.gen(function* () {
+      const checks = JSON.parse('{"__proto__":"fail","empty":"fail"}')
+      expect(yield* violationsOf({ checks })).toEqual([
+        { field: "checks.__proto__", rule: "is not known here: check its spelling" }
+      ])
+    })
+  )
+
   it.effect("with a field that there is not, as a budget that is misspelt", () =>
     Effect.gen(function* () {
       expect(yield* violationsOf({ budgte: 1000, options: { formalty: "more" } } as never)).toEqual([

@@ -4,17 +4,20 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type * as Document from "../../api/Document.js"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import * as ServiceKind from "../../api/ServiceKind.js"
 import * as LanguageSupport from "../../client/LanguageSupport.js"
 import * as Region from "../../client/Region.js"
+import * as RequestChecks from "../../client/RequestChecks.js"
 import * as DocumentBatch from "../../document/DocumentBatch.js"
 import * as DocumentJournal from "../../document/DocumentJournal.js"
 import * as JobOptions from "../../job/JobOptions.js"
 import * as Budget from "../../stream/Budget.js"
 import type { DocumentTranslateInput } from "../declarations/texts.js"
 import * as leftOuts from "../discovery/leftOut.js"
-import { Incomplete } from "../failure.js"
+import { Incomplete, Usage } from "../failure.js"
 import { finishing } from "../interrupts.js"
+import * as optionFlags from "../optionFlags.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import { Settings } from "../settings/settings.js"
@@ -60,6 +63,21 @@ const tell = (outcome: DocumentBatch.Outcome) =>
       note(`${nameOf(outcome.item)}: ${words.stateOf(outcome)}`)
     )
   )
+
+/** Fails if a target is none of the kind of service, as each upload would. */
+const checkTargets = (targets: ReadonlyArray<string>, kind: ServiceKind.ServiceKind) =>
+  Effect.flatMap(RequestChecks.RequestChecks, ({ languages }) => {
+    const problems = ServiceKind.holds(kind, "languages", languages)
+      ? targets.flatMap((target) =>
+          RequestChecks.targetProblems("targetLang", LanguageCode.canonical(target))
+        )
+      : []
+    return problems.length === 0
+      ? Effect.void
+      : new Usage({
+          message: `Nothing was uploaded: ${optionFlags.format(problems, optionFlags.ofDocument)}.`
+        })
+  })
 
 /** Checks before any upload that the service knows these languages and options. */
 const check = (all: ReadonlyArray<DocumentBatch.Item>) =>
@@ -172,11 +190,9 @@ export const translate = (input: DocumentTranslateInput) =>
   Effect.gen(function* () {
     const { provider } = yield* Settings
     const kind = (yield* provider.load(Region.kindConfig)) ?? "specification"
-    const { items: all, leftOut } = yield* documentItems.make(
-      input,
-      (yield* targetsOf(input.to)).map(JobOptions.langOf),
-      ServiceKind.kinds[kind]
-    )
+    const targets = (yield* targetsOf(input.to)).map(JobOptions.langOf)
+    yield* checkTargets(targets, ServiceKind.kinds[kind])
+    const { items: all, leftOut } = yield* documentItems.make(input, targets, ServiceKind.kinds[kind])
     yield* leftOuts.tell(leftOut)
     const outcomes: Array<DocumentBatch.Outcome> = []
     yield* Effect.gen(function* () {

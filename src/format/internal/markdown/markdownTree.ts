@@ -80,23 +80,13 @@ const containers = /^(?:[ \t]{0,16}(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*/
 
 const maxContainers = 100
 
-/** The parser of MDX reads an expression again at each of its closing braces. */
-const maxBraces = 200
-
-const tooDeep = (text: string, dialect: Dialect): Problem | undefined => {
+const tooDeep = (text: string): Problem | undefined => {
   let line = 0
-  let braces = 0
   for (const { 0: content } of text.matchAll(/[^\r\n]*(?:\r\n?|\n|$)/g)) {
     line++
     if ((containers.exec(content)![0].match(/[>\-+*.)]/g)?.length ?? 0) > maxContainers) {
       const message = `quotes and lists are nested more than ${maxContainers} levels deep: flatten them.`
       return { line, message }
-    }
-    for (const brace of dialect === "mdx" ? (content.match(/[{}]/g) ?? []) : []) {
-      braces = Math.max(0, braces + (brace === "{" ? 1 : -1))
-      if (braces > maxBraces) {
-        return { line, message: `braces are nested more than ${maxBraces} levels deep: flatten them.` }
-      }
     }
   }
   return undefined
@@ -136,14 +126,14 @@ export const parseTree = (text: string, dialect: Dialect): Either.Either<Tree, P
     }
   }
   const { extensions, mdastExtensions } = grammar(dialect)
-  const deep = tooDeep(text, dialect)
+  const deep = tooDeep(text)
   const masked = deep === undefined ? mask(text, dialect) : text
   return deep === undefined
     ? Either.try({
         try: () => ({
           masked,
           root: fromMarkdown(masked, {
-            extensions: [...extensions, bounded(masked)],
+            extensions: [...extensions, bounded(masked, dialect)],
             mdastExtensions: [...mdastExtensions, recorder]
           }),
           labels,
