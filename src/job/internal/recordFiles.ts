@@ -206,8 +206,8 @@ const parse = (path: string, lines: ReadonlyArray<string>) =>
 
 /**
  * The state of an output. A process may have ended between the writing of a record and that of its output: then the lines of both count,
- * as they do of a record that git has merged, and the output says which of them hold. Of an output without a record, the lines of records
- * count whose outputs are gone.
+ * as they do of a record that git has merged, and the output says which of them hold. Of an output without a record, or with other bytes
+ * than were written, the lines of records count whose outputs are gone.
  */
 export const load = <E, R>(
   { files, place, targetLang }: Located,
@@ -250,7 +250,15 @@ export const load = <E, R>(
       }
     }
     const units = yield* parse(files.record, own)
-    const before = yield* parse(files.record, past)
+    // An output that was moved away, written and moved back has another record than the one at its place.
+    const isOther =
+      !isNew &&
+      hashOfOutput !== undefined &&
+      cache !== undefined &&
+      cache.object === undefined &&
+      cache.written !== (yield* hashOfOutput)
+    const away = isOther ? yield* movedInto(targetLang, place) : []
+    const before = yield* parse(files.record, [...past, ...away.flatMap(({ lines }) => lines)])
     return {
       written: cache?.written,
       object: cache?.object,
@@ -262,7 +270,7 @@ export const load = <E, R>(
         places: cache?.places
       },
       saved,
-      movedFrom
+      movedFrom: [...movedFrom, ...away.map(({ path }) => path)]
     }
   })
 

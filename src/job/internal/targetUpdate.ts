@@ -195,7 +195,9 @@ const losses = (
     const entry = entryOf(key)
     const translation = textOf(unit)!
     const isRecorded = entry?.target === Record.hashOf(translation)
-    const text = isBilingual ? unit.text : isRecorded ? entry?.text : undefined
+    // Nobody knows whose a text without an entry is: the store would have it as a person's.
+    const text =
+      entry === undefined ? undefined : isBilingual ? unit.text : isRecorded ? entry.text : undefined
     return { key, line: unit.line, text, translation }
   })
   return {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
+import { hashOf } from "../../src/job/internal/record.js"
 import { once } from "../stream/support.js"
 import { emulatedInProcess } from "../support/emulator.js"
 import { runs } from "../support/long.js"
@@ -67,9 +68,7 @@ const changed = (source: Units, { at, kind, text }: Step): Units => {
   }
 }
 
-const hashes = async () => (await import("../../src/job/internal/record.js")).hashOf
-
-const play = (kind: Kind, steps: ReadonlyArray<Step>, hashOf: (text: string) => string) =>
+const play = (kind: Kind, steps: ReadonlyArray<Step>) =>
   Effect.gen(function* () {
     const folder = yield* folderWith({})
     const repository: Repository = yield* make(folder, kind)
@@ -211,15 +210,15 @@ describe("after any work of people and the machine", () => {
         Effect.gen(function* () {
           const context = yield* Effect.context<never>()
           const runtime = yield* Effect.runtime<Layer.Layer.Success<typeof layer>>()
-          const hashOf = yield* Effect.promise(hashes)
+
           yield* Effect.promise(() =>
             fc.assert(
               fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 20 }), (steps) =>
                 Effect.runPromise(
-                  once(play(kind, steps, hashOf)).pipe(Effect.provide(runtime), Effect.provide(context))
+                  once(play(kind, steps)).pipe(Effect.provide(runtime), Effect.provide(context))
                 )
               ),
-              { numRuns: runs(500, 5) }
+              { numRuns: runs(500, 3) }
             )
           )
         }).pipe(Effect.provide(layer)),

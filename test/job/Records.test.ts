@@ -1,0 +1,59 @@
+/** What records tell of outputs: faults that random work of people and the machine has found. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { once } from "../stream/support.js"
+import { emulatedInProcess } from "../support/emulator.js"
+import { folderWith } from "./fileSources.js"
+import { type Kind, kinds, machineOf, make } from "./randomRepository.js"
+
+const services = Layer.merge(emulatedInProcess(), NodeContext.layer).pipe(Layer.orDie)
+
+const repositoryOf = (name: string) =>
+  Effect.gen(function* () {
+    const kind: Kind = kinds.find((kind) => kind.name === name)!
+    const repository = yield* make(yield* folderWith({}), kind)
+    return {
+      ...repository,
+      kind,
+      source: (texts: Readonly<Record<string, string>>) =>
+        repository.write("source", kind.write(Object.entries(texts)))
+    }
+  })
+
+describe("a text of an output that nobody knows the author of", () => {
+  it.effect("stays when its source is gone, and is no correction of the store: of a PO file", () =>
+    Effect.gen(function* () {
+      const { corrections, lose, read, run, source } = yield* repositoryOf("a.po")
+      source({ a: "The cat", b: "The dog" })
+      yield* run("keep")
+      lose("records")
+      source({ a: "The cat" })
+      expect(yield* run("drop")).toEqual({ state: "complete", sent: [] })
+      expect((yield* corrections).size).toBe(0)
+      expect(read("output")).toContain(machineOf("The dog"))
+    }).pipe(once, Effect.scoped, Effect.provide(services))
+  )
+})
+
+describe("an output that was moved away, written, and moved back", () => {
+  it.effect("is known by the record that it had there, and sent again where its source has changed", () =>
+    Effect.gen(function* () {
+      const { kind, move, read, record, run, source } = yield* repositoryOf("a.json")
+      source({ a: "The cat", b: "The dog" })
+      yield* run("keep")
+      move("lib")
+      source({ a: "The old cat", b: "The old dog" })
+      yield* run("keep")
+      move("src")
+      source({ a: "The older cat", b: "The older dog" })
+      expect((yield* run("keep")).sent).toEqual(["The older cat", "The older dog"])
+      expect(kind.read(read("output")!).map(([, text]) => text)).toEqual([
+        machineOf("The older cat"),
+        machineOf("The older dog")
+      ])
+      expect(record()).not.toContain('"person"')
+    }).pipe(once, Effect.scoped, Effect.provide(services))
+  )
+})
