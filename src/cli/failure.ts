@@ -83,6 +83,7 @@ const codes: Readonly<Record<string, number | ByTime>> = {
   OutputTaken: exitCodes.usage,
   OutputIsSource: exitCodes.usage,
   OutputAltered: exitCodes.usage,
+  DuplicateKeys: exitCodes.usage,
   UnknownFormat: exitCodes.usage,
   FormatError: exitCodes.usage,
   GlossaryFileError: exitCodes.usage,

@@ -43,6 +43,7 @@ export const ofJob = flagsOf<
   existing: shared.existing,
   extraParameters: shared.parameters,
   formality: shared.formality,
+  key: shared.keys,
   format: shared.format,
   glossaryId: shared.glossary,
   modelType: shared.model,

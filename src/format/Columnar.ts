@@ -94,6 +94,8 @@ export interface Columnar {
   /** Reads the translations into a language, of which a file has got columns: with the keys of their texts. The columns
    * are those that the source has. */
   readonly translated: (targetLang: string, columns: ReadonlyArray<string>) => ColumnarFormat
+  /** Reads other columns of texts, such as those that tell rows apart. */
+  readonly ofColumns: (columns: ReadonlyArray<string>) => ColumnarFormat
 }
 
 /**

@@ -267,6 +267,11 @@ export interface Options extends Format.Options {
    */
   readonly outputColumn?: string | undefined
   /**
+   * The columns that tell records apart, by which a job finds a person's corrections in an output again. No two records of a file may have
+   * the same values. @default the texts, with `outputColumn`, or else the places of the records
+   */
+  readonly key?: ReadonlyArray<string> | undefined
+  /**
    * A record with more or fewer fields than the header, or with a quoted field that goes on after its closing quote, ends the file, or
    * passes as it is, as a part with a `problem`. The next one begins behind the first line end where all quotes are closed. A quote that
    * nothing closes ends the file in any case.
@@ -292,6 +297,7 @@ export const make: (options?: Options) => Format.Format = ({
   columns = [],
   delimiter,
   extensions = [".csv", ".tsv"],
+  key = [],
   onBadLine = "fail",
   outputColumn
 } = {}) => ({
@@ -302,12 +308,13 @@ export const make: (options?: Options) => Format.Format = ({
   isBilingual: outputColumn !== undefined,
   isStreamed: true,
   isSameForTargets: outputColumn === undefined,
+  rows: { key },
   records: {
     hasHeader: true,
     texts: columns.length,
     ends: (head) => csvEnds(delimiter, columns, head)
   },
-  decode: ({ file, isOneOfSeveral, targetLang }) => {
+  decode: ({ file, identity, isOneOfSeveral, targetLang }) => {
     const fail = (problem: Format.Problem) => Format.formatError("csv", file, problem)
     const problem = delimiter === undefined ? undefined : delimiterProblem(delimiter)
     const options = {
@@ -317,6 +324,8 @@ export const make: (options?: Options) => Format.Format = ({
         outputColumn === undefined ? column : columnNames.translated(outputColumn, column, targetLang),
       file,
       isOneOfSeveral,
+      key: identity === "key" ? key : undefined,
+      hasIds: identity !== undefined,
       skipsBadLines: onBadLine === "skip"
     }
     if (problem !== undefined) return () => Stream.fail(fail({ message: problem.message }))

@@ -17,6 +17,7 @@ import * as mergeConflict from "./internal/mergeConflict.js"
 import * as partBytes from "./internal/partBytes.js"
 import type { Problem } from "./internal/problem.js"
 import { readWholeFile } from "./internal/readWholeFile.js"
+import type { Records, Rows } from "./internal/records.js"
 
 /**
  * The choices of a file that an option of its format asks for, and how they fit it.
@@ -139,6 +140,8 @@ export interface Part {
    * one does not fit.
    */
   readonly selection?: Selection | undefined
+  /** The identity of a row: see `identity` of {@link DecodeOptions}. @default none was asked for, or the part is no row */
+  readonly id?: string | undefined
   /** The encoding of the piece. @default "utf-8" */
   readonly encoding?: charset.Encoding | undefined
 }
@@ -166,6 +169,11 @@ export interface DecodeOptions {
   /** True for the bytes of a piece of a file: another piece may have the rest. @default false */
   readonly isPiece?: boolean | undefined
   /**
+   * Gives the parts that are rows an `id`, by their values: of the columns that tell rows apart, or of all that are not translated. Formats
+   * with `rows` know it. @default none
+   */
+  readonly identity?: "key" | "others" | undefined
+  /**
    * Other files may have the columns that this one lacks, of those that are chosen: it fails only if it has none of them, and the
    * `selection` of a part has the others. Of selected values that is always so. @default false
    */
@@ -179,33 +187,18 @@ export interface DecodeOptions {
  * @category models
  */
 export interface MergeOptions
-  extends Omit<DecodeOptions, "file" | "isOneOfSeveral" | "isPiece" | "keys" | "maxBytes"> {
+  extends Omit<DecodeOptions, "file" | "identity" | "isOneOfSeveral" | "isPiece" | "keys" | "maxBytes"> {
   /** Keeps or drops units of the target that the source no longer has. */
   readonly removed: "keep" | "drop"
 }
 
 /**
- * Finds where records end in the bytes of a file, piece by piece: offsets in the piece, each behind the last byte of a record.
+ * The records of files that stream, and the rows that are found again in a translation.
  *
  * @since 0.1.0
  * @category models
  */
-export type RecordEnds = (bytes: Uint8Array) => ReadonlyArray<number>
-
-/**
- * The records of a file that streams, which are found without decoding them: so it can be cut for several machines.
- *
- * @since 0.1.0
- * @category models
- */
-export interface Records {
-  /** True if the first record that is not blank is a header, which every piece of the file needs in front of it. */
-  readonly hasHeader: boolean
-  /** About how many texts a record has. */
-  readonly texts: number
-  /** A reader of one file, by the beginning of its text. It may miss ends; `undefined` if it would miss all of them. */
-  readonly ends: (head: string) => RecordEnds | undefined
-}
+export type { RecordEnds, Records, Rows } from "./internal/records.js"
 
 /**
  * A pair of codecs between the bytes of a file and its parts.
@@ -244,6 +237,8 @@ export interface Format {
   readonly columnar?: Columnar | undefined
   /** The records of a file that streams. @default durable jobs do not cut such a file */
   readonly records?: Records | undefined
+  /** The rows of a file that streams or is read at any place: jobs keep people's corrections in its outputs. @default they refuse a corrected output */
+  readonly rows?: Rows | undefined
   /**
    * True if a file has the same parts in whatever language it is translated into: one that streams is decoded once for
    * several then.
@@ -309,7 +304,7 @@ export const formatError = (format: string, file: string | undefined, problem: P
  * @category models
  */
 export interface WholeFileOptions
-  extends Omit<Format, "decode" | "isBilingual" | "isSameForTargets" | "isStreamed" | "records"> {
+  extends Omit<Format, "decode" | "isBilingual" | "isSameForTargets" | "isStreamed" | "records" | "rows"> {
   /** True if a file holds the source and its translation side by side. @default false */
   readonly isBilingual?: boolean | undefined
   /** Decodes bytes as text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */

@@ -69,6 +69,11 @@ export interface Options {
   /** The name of a new column of Parquet files: a pattern with the column and the language. @default "{column}_{lang}" */
   readonly outputColumn?: string | undefined
   /**
+   * What tells the rows of CSV, TSV, JSON Lines and Parquet files apart: columns or paths, by which jobs find people's corrections in
+   * outputs again. @default see {@link Csv.Options}
+   */
+  readonly key?: ReadonlyArray<string> | undefined
+  /**
    * The values to translate of JSON, JSON Lines and YAML files. Catalogues, whose texts are known by their format, are left out with it.
    * @default all strings; JSON Lines files are refused
    */
@@ -85,6 +90,7 @@ export interface Options {
  */
 export const make: (options?: Options) => ReadonlyArray<Format> = ({
   columns,
+  key,
   onBadLine,
   outputColumn,
   select
@@ -93,17 +99,17 @@ export const make: (options?: Options) => ReadonlyArray<Format> = ({
   AppleStrings.format,
   Arb.format,
   ...(select === undefined ? [ChromeMessages.format] : []),
-  Csv.make({ columns, onBadLine }),
+  Csv.make({ columns, key, onBadLine }),
   ...(select === undefined ? [FormatJs.format] : []),
   Html.format,
   ...(select === undefined ? [I18next.format] : []),
   Json.make({ select }),
-  JsonLines.make({ select, onBadLine }),
+  JsonLines.make({ select, key, onBadLine }),
   Lines.format,
   Paragraphs.format,
   Markdown.format,
   Mdx.format,
-  Parquet.make({ columns, outputColumn }),
+  Parquet.make({ columns, key, outputColumn }),
   Po.format,
   Properties.format,
   Srt.format,

@@ -28,6 +28,11 @@ export interface Options extends Format.Options {
    */
   readonly select?: ReadonlyArray<string> | undefined
   /**
+   * The paths of the values that tell lines apart, such as `id` or `meta.sku`, by which a job finds a person's corrections in an output
+   * again. No two lines of a file may have the same values. @default the places of the lines
+   */
+  readonly key?: ReadonlyArray<string> | undefined
+  /**
    * The treatment of a line that is not JSON: `fail` ends the file, `skip` passes it as it is, as a part with a
    * `problem`. Bytes that are not UTF-8 always end the file.
    *
@@ -49,6 +54,7 @@ export interface Options extends Format.Options {
  */
 export const make: (options?: Options) => Format.Format = ({
   extensions = [".jsonl", ".ndjson"],
+  key = [],
   onBadLine = "fail",
   select = []
 } = {}) => {
@@ -62,8 +68,9 @@ export const make: (options?: Options) => Format.Format = ({
     isBilingual: false,
     isStreamed: true,
     isSameForTargets: true,
+    rows: { key },
     records: { hasHeader: false, texts: select.length, ends: lineEnds.lines },
-    decode: ({ file, isPiece }) => {
+    decode: ({ file, identity, isPiece }) => {
       const fail = (problem: Format.Problem) => Format.formatError(name, file, problem)
       return (self) =>
         Either.match(selected, {
@@ -76,6 +83,7 @@ export const make: (options?: Options) => Format.Format = ({
                     format: name,
                     file,
                     selector: state,
+                    idOf: identity && jsonLinesReader.idOf(identity === "key" ? key : undefined),
                     fit: isPiece === true ? undefined : Either.getOrUndefined(fieldFit.make(select)),
                     skipsBadLines: onBadLine === "skip"
                   }),

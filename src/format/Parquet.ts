@@ -25,6 +25,11 @@ export interface Options extends Format.Options {
    * @default "{column}_{lang}"
    */
   readonly outputColumn?: string | undefined
+  /**
+   * The columns that tell rows apart, by which a job finds a person's corrections in an output again: texts, of which no two rows have the
+   * same. @default the texts that are translated
+   */
+  readonly key?: ReadonlyArray<string> | undefined
 }
 
 const name = "parquet"
@@ -34,14 +39,16 @@ const formatOf = (
   {
     columns,
     extensions,
+    key,
     outputColumn
-  }: Record<"columns" | "extensions", ReadonlyArray<string>> & { readonly outputColumn: string },
+  }: Record<"columns" | "extensions" | "key", ReadonlyArray<string>> & { readonly outputColumn: string },
   names: ReadonlyArray<string> = columns
 ): ColumnarFormat => ({
   name,
   extensions,
   settings: { columns, outputColumn },
   choices: columns,
+  rows: { key },
   isBilingual: false,
   isSameForTargets: true,
   columnar: {
@@ -56,10 +63,12 @@ const formatOf = (
         {
           columns: found.map((column) => columnNames.translated(outputColumn, column, targetLang)),
           extensions,
+          key,
           outputColumn
         },
         found
-      )
+      ),
+    ofColumns: (columns) => formatOf({ columns, extensions, key, outputColumn })
   },
   decode:
     ({ file }) =>
@@ -91,8 +100,9 @@ const formatOf = (
 export const make: (options?: Options) => ColumnarFormat = ({
   columns = [],
   extensions = [".parquet"],
+  key = [],
   outputColumn = "{column}_{lang}"
-} = {}) => formatOf({ columns, extensions, outputColumn })
+} = {}) => formatOf({ columns, extensions, key, outputColumn })
 
 /**
  * Parquet with the default options: each file is refused, with the columns that it has.

@@ -130,12 +130,46 @@ export class OutputAltered extends TaggedError<OutputAltered>()(
   {
     output: Schema.String,
     /** True if it was altered while the job ran. */
-    meanwhile: Schema.Boolean
+    meanwhile: Schema.Boolean,
+    /**
+     * The reason why a person's corrections in it can't be told from the machine's translations: the store knows none of its translations,
+     * or its rows are not those of the source at their places. @default its format takes none
+     */
+    why: Schema.optional(Schema.Literal("store", "places"))
   },
-  ({ meanwhile, output }) =>
-    meanwhile
-      ? `${output} was altered while its translation ran, and was left alone: run the same again.`
-      : `${output} was altered since it was written here, or was never written here: move it away, or replace it with \`existing: "overwrite"\`. What a person has written in it is lost then: give that to the store first, as corrections.`
+  ({ meanwhile, output, why }) => {
+    if (meanwhile)
+      return `${output} was altered while its translation ran, and was left alone: run the same again.`
+    const altered = `${output} was altered since it was written here, or was never written here`
+    const replace = `move it away, or replace it with \`existing: "overwrite"\`. What a person has written in it is lost then: give that to the store first, as corrections.`
+    switch (why) {
+      case undefined:
+        return `${altered}: ${replace}`
+      case "store":
+        return `${altered}, and the store knows none of its translations, so that a person's corrections can't be told from them: use the store with which it was made, ${replace}`
+      case "places":
+        return `${altered}, and its rows are not those of its source in the same order, so that a person's corrections can't be found: name the columns that tell rows apart as \`key\`, ${replace}`
+    }
+  }
+) {}
+
+/**
+ * Two rows of a file have the same key, by which a person's corrections are found again.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DuplicateKeys extends TaggedError<DuplicateKeys>()(
+  "DuplicateKeys",
+  {
+    path: Schema.String,
+    /** The names of the columns of the key. */
+    key: Schema.Array(Schema.String),
+    /** Both rows, from 1. */
+    rows: Schema.Tuple(Schema.Number, Schema.Number)
+  },
+  ({ key, path, rows: [one, other] }) =>
+    `${path}: rows ${one} and ${other} have the same ${key.join(", ")}, which is to tell rows apart: correct one of them, or name more columns as \`key\`.`
 ) {}
 
 /**
@@ -164,6 +198,7 @@ export const FileSourceError = Schema.Union(
   OutputTaken,
   OutputIsSource,
   OutputAltered,
+  DuplicateKeys,
   StateUnusable,
   StorageUnavailable
 )

@@ -113,7 +113,7 @@ export const none: Service = {
   correctionsRevision: () => Effect.succeed(undefined),
   corrections: Stream.empty,
   origins: (texts) => Effect.sync(() => texts.map(() => undefined)),
-  isTranslated: (texts) => Effect.sync(() => texts.map(() => false)),
+  translationsOf: (texts) => Effect.sync(() => texts.map(() => [])),
   entries: Stream.empty,
   translated: (texts) => Effect.sync(() => texts.map(() => undefined)),
   add: () => Effect.void,

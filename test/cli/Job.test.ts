@@ -224,7 +224,7 @@ describe("job submit", () => {
         [{ files, targets: ["German"] }, /"German" is no language code: write "de"/],
         [{ files, targets: ["de=../x"] }, /^--to de=\.\.\/x: give a code and its name in paths/],
         [{ files, targets: ['{"lang":"de","name":"a/b"}'] }, /name must be a name in paths/],
-        [{ files, keys: ["id"] }, /^--key, --where and --output are for --table/],
+        [{ files, where: "true" }, /^--where and --output are for --table/],
         [
           { files, from: "en", glossary: `${folder}/terms.csv` },
           /has no terms for fr: submit a job of its own/

@@ -30,6 +30,6 @@ it.effect("options of files are refused with a query, and options of a query wit
     expect(yield* refused({ ...whole, files: ["a.csv"] })).toContain("one of both")
     expect(yield* refused({ ...whole, fields: ["title"] })).toContain("--field is for files")
     expect(yield* refused({ ...whole, watch: true })).toContain("--watch is for files")
-    expect(yield* refused({ ...nothing, keys: ["id"] })).toContain("are for --query")
+    expect(yield* refused({ ...nothing, output: "t" })).toContain("are for --query")
   })
 )

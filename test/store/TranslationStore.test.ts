@@ -93,8 +93,8 @@ describe("origins", () => {
       )
       expect(yield* origins).toEqual(["same", "other", "other", undefined, undefined])
       const texts = [" one ", "none", "three"]
-      expect(yield* store.isTranslated(texts, "de")).toEqual([true, false, false])
-      expect(yield* store.isTranslated(texts, "fr")).toEqual([false, false, true])
+      expect(yield* store.translationsOf(texts, "de")).toEqual([["Eins "], [], []])
+      expect(yield* store.translationsOf(texts, "fr")).toEqual([[], [], ["Trois"]])
     })
   )
 
@@ -102,7 +102,7 @@ describe("origins", () => {
     Effect.gen(function* () {
       const texts = [{ source: "one", translation: "Eins" }]
       expect(yield* TranslationStore.none.origins(texts, "de")).toEqual([undefined])
-      expect(yield* TranslationStore.none.isTranslated(["one"], "de")).toEqual([false])
+      expect(yield* TranslationStore.none.translationsOf(["one"], "de")).toEqual([[]])
     })
   )
 })

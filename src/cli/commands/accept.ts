@@ -41,6 +41,7 @@ export const actions: Actions<typeof accept> = (input) =>
     const { result } = yield* Output
     const { detect, named } = yield* translationJob.formatOf({
       columns: [],
+      keys: [],
       outputColumn: undefined,
       onBadLine: undefined,
       fields: input.fields.length > 0 ? input.fields : translate.fields,

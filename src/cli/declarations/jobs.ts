@@ -9,7 +9,6 @@ import {
   group,
   list,
   optional,
-  repeated,
   text,
   whole
 } from "../commandLine/declare.js"
@@ -49,7 +48,6 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
         "--table <name>",
         "In place of files: a table of the database of the jobs, of which --column names the texts."
       ),
-      keys: repeated(text("--key <column>", "The column of --table that tells rows apart.")),
       where: text("--where <sql>", "The condition for rows of --table: SQL. Without it: all rows."),
       output: text(
         "--output <table|pattern>",

@@ -41,7 +41,6 @@ export const translate = command(
         "Another file of the same kind that --query reads, and nothing writes: the tables of shop.duckdb are shop.products and so on."
       )
     ),
-    keys: repeated(text("--key <column>", "The column of --query that tells rows apart.")),
     output: text(
       "--output <table>",
       "The table for the translations of --query, with a row for each language. It is made if it is missing; the next run translates new and changed rows."

@@ -66,6 +66,7 @@ const filesOf = (
       files: [first!, ...others] as const,
       format: plan.format,
       columns: plan.columns.length === 0 ? undefined : plan.columns,
+      key: plan.keys.length === 0 ? undefined : plan.keys,
       outputColumn: plan.outputColumn,
       select: plan.fields,
       onBadLine: plan.onBadLine,
@@ -136,9 +137,9 @@ const ofPlan = (
   kinds: ReadonlyArray<Kind>
 ) =>
   Effect.gen(function* () {
-    const { keys, output, table, where } = input
-    if (table === undefined && (keys.length > 0 || output !== undefined || where !== undefined)) {
-      return yield* fail("--key, --where and --output are for --table: name the table, or leave them out.")
+    const { output, table, where } = input
+    if (table === undefined && (output !== undefined || where !== undefined)) {
+      return yield* fail("--where and --output are for --table: name the table, or leave them out.")
     }
     const found = yield* table === undefined
       ? filesOf(plan)

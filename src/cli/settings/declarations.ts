@@ -80,6 +80,15 @@ export const translate = {
     ),
     "EFFECT_TRANSLATE_COLUMNS"
   ),
+  keys: setting(
+    repeated(
+      text(
+        "--key <column>",
+        "What tells rows apart: a column of CSV and Parquet files, a path of JSON Lines, by which corrections in an output are found again, or a column of a query or table."
+      )
+    ),
+    "EFFECT_TRANSLATE_KEYS"
+  ),
   outputColumn: setting(
     text(
       "--output-column <pattern>",

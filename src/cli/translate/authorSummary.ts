@@ -40,11 +40,17 @@ const ofUnknown = (outputs: Outputs): ReadonlyArray<string> => {
 }
 
 const ofDeleted = (outputs: Outputs): ReadonlyArray<string> => {
-  const places = placesOf(outputs, ({ deleted = [] }) => deleted.map(({ key }) => key))
+  const all = placesOf(outputs, ({ deleted = [] }) => deleted.map(({ key }) => key))
+  const unkept = text.sumOf(outputs, ({ deleted = [] }) => deleted.filter(({ text }) => text === "").length)
+  const those = all.length === 1 ? "it" : "them"
+  const kept =
+    unkept === 0
+      ? `The store keeps ${those} as ${all.length === 1 ? "a correction" : "corrections"}`
+      : `The store keeps those as corrections whose source is known, all but ${text.count(unkept)}`
   return listed(
-    `${text.plural(places.length, "translation")} of a person ${places.length === 1 ? "was" : "were"} deleted, as no text of the source belongs to ${places.length === 1 ? "it" : "them"} any more. The store keeps ${places.length === 1 ? "it as a correction" : "them as corrections"}:`,
-    places.length,
-    places,
+    `${text.plural(all.length, "translation")} of a person left ${all.length === 1 ? "its output" : "their outputs"}, as no text of the source belongs to ${those} any more. ${kept}:`,
+    all.length,
+    all,
     "translation"
   )
 }
@@ -54,6 +60,10 @@ export const ofReport = (outputs: Outputs): ReadonlyArray<string> => {
   const kept = text.sumOf(outputs, ({ byPersons }) => byPersons ?? 0)
   return text.present(
     kept > 0 && `${text.plural(kept, "translation")} of a person kept.`,
+    ...outputs.map(
+      ({ corrections = 0, output }) =>
+        corrections > 0 && `${text.plural(corrections, "correction")} read from ${output}.`
+    ),
     ofStale(outputs),
     ofUnknown(outputs),
     ofDeleted(outputs)

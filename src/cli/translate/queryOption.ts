@@ -39,8 +39,8 @@ const isGiven = (value: unknown) =>
 const problemOf = (input: TranslateInput): string | undefined => {
   const { attach, database, files, keys, output, query } = input
   if (query === undefined) {
-    return database !== undefined || attach.length > 0 || keys.length > 0 || output !== undefined
-      ? "--database, --attach, --key and --output are for --query: give the query, or leave them out."
+    return database !== undefined || attach.length > 0 || output !== undefined
+      ? "--database, --attach and --output are for --query: give the query, or leave them out."
       : undefined
   }
   const wrong = Object.entries(ofFiles).find(([option]) => isGiven(input[option as keyof typeof ofFiles]))

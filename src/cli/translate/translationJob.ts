@@ -22,10 +22,11 @@ export const formatOf = ({
   columns,
   fields,
   format,
+  keys,
   onBadLine,
   outputColumn
-}: Pick<SharedPlan, "columns" | "fields" | "format" | "onBadLine" | "outputColumn">) => {
-  const formats = Formats.make({ columns, onBadLine, outputColumn, select: fields })
+}: Pick<SharedPlan, "columns" | "fields" | "format" | "keys" | "onBadLine" | "outputColumn">) => {
+  const formats = Formats.make({ columns, key: keys, onBadLine, outputColumn, select: fields })
   const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
   const named = format === undefined ? Effect.succeed(undefined) : Formats.byName(format, formats)
   return Effect.map(named, (named) => ({ named, detect }))

@@ -8,14 +8,13 @@ import * as Fiber from "effect/Fiber"
 import * as Mailbox from "effect/Mailbox"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
-import type { ColumnarFile, ColumnarFormat } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
-import { cachedSuccess } from "../../internal/cachedSuccess.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import * as Address from "../../storage/Address.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as Targets from "../../stream/Targets.js"
-import { type FileSourceError, SourceChanged } from "../FileSourceError.js"
+import type { FileSourceError } from "../FileSourceError.js"
+import { type OwnFile, openFor, partsOf, type ReadError, type Source } from "./columnarReading.js"
 import {
   type Ending as EndingOf,
   isJobStopped,
@@ -23,32 +22,20 @@ import {
   type Translation,
   type Written
 } from "./contract.js"
-import * as fileReading from "./fileReading.js"
+import type * as fileReading from "./fileReading.js"
 import * as halting from "./halting.js"
+import * as keptTexts from "./keptTexts.js"
 import * as outputs from "./outputFiles.js"
 import { optionsOf, type Reading } from "./partOptions.js"
 import { translatedParts } from "./partStream.js"
 import type { Made } from "./recordFiles.js"
 import * as upToDate from "./upToDate.js"
 
-/** The file to read, and its options. */
-export interface Source {
-  readonly options: Pick<
-    fileReading.FileOptions,
-    "failed" | "maxFileBytes" | "path" | "useContext" | "version"
-  >
-  readonly format: ColumnarFormat
-}
-
 /** The file to read, and its outputs. */
 export interface Given extends Source {
   readonly options: fileReading.FileOptions
   readonly outputs: outputs.Options
 }
-
-export type ReadError = Effect.Effect.Error<fileReading.OpenedFile["check"]>
-
-export type OwnFile = ColumnarFile<ReadError, never>
 
 type Ending = EndingOf<ReadError>
 
@@ -86,48 +73,6 @@ export const find = (
     })
   })
 
-/** The bytes at the end of a file that are read first: its footer as a rule, and all of a small file. */
-const tailBytes = 65_536
-
-/** Opens a file, of which all bytes must be there that it says are there. */
-export const open = ({ path, version }: Source["options"]) =>
-  Effect.map(fileReading.openAt(path, version), (file): fileReading.OpenedFile => {
-    const read = (start: number, end: number) =>
-      Effect.filterOrFail(
-        file.read(start, end),
-        ({ length }) => length === end - start,
-        () => new SourceChanged({ path: Address.shown(path) })
-      )
-    const tailStart = Math.max(0, file.size - tailBytes)
-    const tail = cachedSuccess(read(tailStart, file.size))
-    return {
-      ...file,
-      read: (start, end) =>
-        start < tailStart
-          ? read(start, end)
-          : Effect.map(tail, (bytes) => bytes.subarray(start - tailStart, end - tailStart)),
-      bytes: tailStart === 0 ? Stream.fromEffect(tail) : file.bytes
-    }
-  })
-
-export const openFor = (
-  { format, options }: Source,
-  file: fileReading.OpenedFile,
-  targets: ReadonlyArray<NamedLanguage>,
-  isOneOfSeveral = true
-): Effect.Effect<OwnFile, ReadError | Format.FormatError> =>
-  format.columnar.open(file, {
-    file: Address.shown(options.path),
-    isOneOfSeveral,
-    targets: targets.map(({ lang }) => lang)
-  })
-
-/** All parts, row group by row group, or those of some row groups. */
-export const partsOf = (columnar: OwnFile, from = 0, end = columnar.groups.length) =>
-  Stream.flatMap(Stream.fromIterable(Array.from(columnar.groups.keys()).slice(from, end)), (group) =>
-    columnar.parts(group)
-  )
-
 /** A hash of the hashes of all languages of an output; `undefined` if one has none. */
 export const hashOfAll = (targets: ReadonlyArray<string>, hashes: ReadonlyArray<string | undefined>) =>
   hashes.includes(undefined) ? undefined : hash(canonicalJson([targets, ...hashes]))
@@ -151,14 +96,21 @@ export const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Tra
   )
 
 /** A language on its way into its output. */
-const makeLanguage = (given: Given, translation: Translation, columnar: OwnFile) =>
+const makeLanguage = (
+  given: Given,
+  translation: Translation,
+  columnar: OwnFile,
+  corrected: keptTexts.Corrected | undefined
+) =>
   Effect.gen(function* () {
+    const into = keptTexts.intoParts(corrected)
     const watched = upToDate.watch(translation)
     const mailbox = yield* Mailbox.make<Format.Part, Ending>(256)
     let told: { readonly ended: () => Ending | undefined; readonly isWhole: () => boolean } | undefined
     return {
       targetLang: translation.options.targetLang,
       watched,
+      corrected,
       mailbox,
       ended: () => told?.ended(),
       isWhole: () => told?.isWhole() === true,
@@ -167,8 +119,8 @@ const makeLanguage = (given: Given, translation: Translation, columnar: OwnFile)
         const { parts, ...rest } = translatedParts(
           readingOf(given),
           watched.translation,
-          decoded,
-          partsOf(columnar)
+          into(decoded),
+          into(partsOf(columnar))
         )
         told = rest
         return Stream.runForEachChunk(parts, (chunk) =>
@@ -197,21 +149,29 @@ const publish = (
   Effect.gen(function* () {
     const { found, lacks } = columnar.selection
     const selection = found.length + lacks.length > 1 ? columnar.selection : undefined
-    const written = { output: output.name, stale: [], ...(selection && { selection }) }
+    const writtenOf = ({ corrected }: Language) => ({
+      output: output.name,
+      stale: corrected?.stale ?? [],
+      corrections: corrected?.corrections,
+      deleted: corrected?.deleted,
+      ...(selection && { selection })
+    })
     const isWhole = languages.every((language) => language.isWhole())
     if (!isWhole && !partial)
-      return languages.map(() => ({ ...written, state: "withheld" }) satisfies Written)
+      return languages.map((one) => ({ ...writtenOf(one), state: "withheld" }) satisfies Written)
     const source = isWhole ? yield* digest : undefined
-    const all = languages.map(({ watched }) =>
-      watched.made(source, ingredients, { byPersons: undefined, stale: [], selection }, false)
+    const all = languages.map((one) =>
+      one.watched.made(source, ingredients, { ...writtenOf(one), byPersons: undefined }, false)
     )
     const isSame = all.every((made) => canonicalJson(made ?? null) === canonicalJson(all[0] ?? null))
     const made: Made | undefined = isSame ? all[0] : undefined
-    const state = yield* outputs.publish(output, draft, { made })
-    return languages.map(() => ({ ...written, state: isWhole ? state : "partial" }) satisfies Written)
+    const state = yield* outputs.publish(output, draft, { made, onlyHere: keptTexts.onlyHere(languages) })
+    return languages.map(
+      (one) => ({ ...writtenOf(one), state: isWhole ? state : "partial" }) satisfies Written
+    )
   })
 
-type Result = Either.Either<Written, FileSourceError | Outcome.StreamError | Ending>
+export type Result = Either.Either<Written, FileSourceError | Outcome.StreamError | Ending>
 
 /** The results of an output's languages. One that has failed withholds the others. */
 const resultsOf = (
@@ -233,7 +193,9 @@ const resultsOf = (
 export const translateInto = (
   { digest, ...given }: Given & { readonly digest: Digest },
   file: fileReading.OpenedFile,
-  groups: ReadonlyArray<upToDate.Known>,
+  groups: ReadonlyArray<
+    upToDate.Known & { readonly corrected: ReadonlyArray<keptTexts.Corrected | undefined> }
+  >,
   translations: ReadonlyArray<Translation>
 ) =>
   Effect.gen(function* () {
@@ -241,8 +203,8 @@ export const translateInto = (
       Effect.gen(function* () {
         const own = group.languages.map((index) => translations[index]!)
         const columnar = yield* openFor(given, file, own.map(outputs.namedOf))
-        const languages = yield* Effect.forEach(own, (translation) =>
-          makeLanguage(given, translation, columnar)
+        const languages = yield* Effect.forEach(own, (translation, index) =>
+          makeLanguage(given, translation, columnar, group.corrected[index])
         )
         const bytes = columnar.encode(
           languages.map(({ mailbox, targetLang }) => ({

@@ -1,33 +1,30 @@
 /** A file that is read at any place as a source of a job: translations go into new columns, of one output or of one for each language. */
+
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Translator from "../../client/Translator.js"
 import type { ColumnarFormat } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
+import * as Address from "../../storage/Address.js"
 import * as Targets from "../../stream/Targets.js"
-import {
-  find,
-  type Given,
-  ingredientsOf,
-  type OwnFile,
-  open,
-  openFor,
-  partsOf,
-  type ReadError,
-  readingOf,
-  type Source,
-  translateInto
-} from "./columnarFile.js"
-import type { Estimate, Forecasting, JobSource, NamedLanguage } from "./contract.js"
+import { find, type Given, ingredientsOf, type Result, readingOf, translateInto } from "./columnarFile.js"
+import { type OwnFile, open, openFor, partsOf, type ReadError, type Source } from "./columnarReading.js"
+import * as columnarRows from "./columnarRows.js"
+import type { Estimate, Forecasting, JobSource, NamedLanguage, Translation } from "./contract.js"
+import * as correctedRows from "./correctedRows.js"
 import type { SourceFile } from "./fileOperations.js"
 import type { FileOptions } from "./fileReading.js"
 import * as fileReading from "./fileReading.js"
 import * as halting from "./halting.js"
+import * as keptTexts from "./keptTexts.js"
 import * as outputs from "./outputFiles.js"
 import { optionsOf, streamOptions } from "./partOptions.js"
 import { fillParts, forecast as forecastStream, limiting } from "./partStream.js"
 import * as sampling from "./sampling.js"
+import type * as upToDate from "./upToDate.js"
 
 /** Row groups of a file. */
 export interface FillGroups extends Pick<FileOptions, "path" | "useContext" | "version"> {
@@ -39,19 +36,24 @@ export interface FillGroups extends Pick<FileOptions, "path" | "useContext" | "v
   readonly end: number
 }
 
-const forecastParts = <R>(
+const forecastParts = <R, E2 = never, R2 = never>(
   given: Source,
   parts: Stream.Stream<Format.Part, ReadError | Format.FormatError, R>,
-  { limit, targets }: Forecasting
+  { limit, targets }: Forecasting,
+  corrected: (index: number) => Effect.Effect<keptTexts.Corrected | undefined, E2, R2> = () =>
+    Effect.succeed(undefined)
 ) =>
   Targets.run(
     parts,
     targets.map(({ options }) => options.targetLang),
-    (targetLang) => (parts) =>
-      forecastStream(
-        Stream.map(parts, limiting(limit).limit),
-        optionsOf(readingOf(given), targets.find(({ options }) => options.targetLang === targetLang)!.options)
+    (targetLang) => (parts) => {
+      const index = targets.findIndex(({ options }) => options.targetLang === targetLang)
+      const all = Stream.unwrap(Effect.map(corrected(index), (found) => keptTexts.intoParts(found)(parts)))
+      return forecastStream(
+        Stream.map(all, limiting(limit).limit),
+        optionsOf(readingOf(given), targets[index]!.options)
       )
+    }
   ).pipe(Effect.flatMap((results) => Effect.all(results.map(({ result }) => result))))
 
 /** The estimate of a file from the beginning of its first row group that is not empty. */
@@ -76,6 +78,62 @@ const estimate = <E, R>(
       : yield* all
   })
 
+/** The file, opened, with its version. */
+interface OpenedSource extends Given {
+  readonly file: fileReading.OpenedFile
+  readonly columnar: OwnFile
+  readonly digest: Effect.Effect<string, ReadError, FileSystem.FileSystem>
+}
+
+/** A person's texts in a language of an output. */
+const correctedIn = (
+  { columnar, digest, file, format, options: { existing, path } }: OpenedSource,
+  output: outputs.Output,
+  options: Translation["options"],
+  isStoring: boolean
+) =>
+  correctedRows.find({
+    output,
+    existing,
+    format,
+    file: Address.shown(path),
+    options,
+    digest,
+    isStoring,
+    parts: () =>
+      columnarRows.parts(
+        format,
+        { file, path, columnar },
+        { path: output.path, targetLang: LanguageCode.canonical(options.targetLang) }
+      )
+  })
+
+/** Translates into outputs whose texts of persons stay. One in which they can't be found does not end the others. */
+const translateKept = (
+  source: OpenedSource,
+  left: ReadonlyArray<upToDate.Known>,
+  translations: ReadonlyArray<Translation>
+) =>
+  Effect.gen(function* () {
+    const found = yield* Effect.forEach(left, (known) =>
+      Effect.either(
+        Effect.map(
+          Effect.forEach(known.languages, (index) =>
+            correctedIn(source, known.output, translations[index]!.options, true)
+          ),
+          (corrected) => ({ ...known, corrected })
+        )
+      )
+    )
+    const groups = found.flatMap((one) => (Either.isRight(one) ? [one.right] : []))
+    const results = yield* translateInto(source, source.file, groups, translations)
+    let next = 0
+    return found.flatMap(
+      (one, index): ReadonlyArray<Result> =>
+        left[index]!.languages.map(() => (Either.isRight(one) ? results[next++]! : Either.left(one.left)))
+    )
+  })
+
 /** Such a file, which is open. */
 export const sourceFile = (given: Given) =>
   Effect.gen(function* () {
@@ -87,11 +145,18 @@ export const sourceFile = (given: Given) =>
       check: openInto,
       digest,
       ingredientsOf: (targets) => ingredientsOf(given, targets),
-      translate: (left, translations) => translateInto({ ...given, digest }, file, left, translations),
-      forecast: (_, forecasting) =>
-        Effect.flatMap(openInto(forecasting.targets.map(outputs.namedOf)), (columnar) =>
-          forecastParts(given, partsOf(columnar), forecasting)
+      translate: (left, translations) =>
+        Effect.flatMap(openInto([]), (columnar) =>
+          translateKept({ ...given, digest, file, columnar }, left, translations)
         ),
+      forecast: (left, forecasting) =>
+        Effect.flatMap(openInto(forecasting.targets.map(outputs.namedOf)), (columnar) => {
+          const ofTargets = left.flatMap(({ languages, output }) => languages.map(() => output))
+          return forecastParts(given, partsOf(columnar), forecasting, (index) => {
+            const { options } = forecasting.targets[index]!
+            return correctedIn({ ...given, digest, file, columnar }, ofTargets[index]!, options, false)
+          })
+        }),
       estimate: (forecasting, all) =>
         Effect.flatMap(openInto(forecasting.targets.map(outputs.namedOf)), (columnar) =>
           estimate(given, columnar, forecasting, all)

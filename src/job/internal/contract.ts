@@ -286,10 +286,15 @@ export interface Written {
   readonly stale: ReadonlyArray<StaleUnit>
   /** Texts of the output whose author is not known: they stay as they are, and are not sent. @default none */
   readonly unknown?: NamedTexts | undefined
-  /** Texts of a person that the output has no place for any more: they are in the store as corrections. @default none */
+  /**
+   * Texts of a person that the output has no place for any more. Those whose source is known, which is their `text` then, are in the store
+   * as corrections. @default none
+   */
   readonly deleted?: ReadonlyArray<StaleUnit> | undefined
   /** The number of a person's translations, in the output or as corrections, that were kept; of an output that is updated. @default none */
   readonly byPersons?: number | undefined
+  /** The number of a person's corrections that were read from an output of rows, and stored. @default none */
+  readonly corrections?: number | undefined
   /** The fit of the chosen columns or languages. @default all of it is there */
   readonly selection?: Format.Selection | undefined
 }

@@ -216,7 +216,7 @@ export const digestOfOpened = (path: string, { bytes, version }: Pick<OpenedFile
   version !== undefined && Address.isObject(path) ? Effect.succeed(version) : files.hashOfAll(bytes)
 
 /** The bytes of a file, decompressed. Fails at their end if it was written meanwhile. */
-export const bytesOf = (path: string) => decompressed(path)(storedBytesOf(path))
+export const bytesOf = (path: string, version?: string) => decompressed(path)(storedBytesOf(path, version))
 
 /** Bytes whose hash is told at their end. */
 const hashed = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, onEnd: (hash: string) => void) =>

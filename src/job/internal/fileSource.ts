@@ -13,6 +13,7 @@ import * as OutputPath from "../../format/OutputPath.js"
 import { cachedSuccess } from "../../internal/cachedSuccess.js"
 import { controlReason, hasControls } from "../../internal/controlCharacters.js"
 import * as Address from "../../storage/Address.js"
+import type { StoreError } from "../../store/StoreError.js"
 import {
   type FileSourceError,
   type OutputUnusable,
@@ -21,12 +22,14 @@ import {
   type StorageUnavailable
 } from "../FileSourceError.js"
 import * as columnarSource from "./columnarSource.js"
-import { isJobStopped, type JobSource, type Written } from "./contract.js"
+import { isJobStopped, type JobSource, type Translation, type Written } from "./contract.js"
+import * as correctedRows from "./correctedRows.js"
 import * as fileOperations from "./fileOperations.js"
 import type { FileError, FileOptions } from "./fileReading.js"
 import * as fileReading from "./fileReading.js"
+import * as keptTexts from "./keptTexts.js"
 import * as outputs from "./outputFiles.js"
-import { noRecords, optionsOf, streamOptions } from "./partOptions.js"
+import { decodeOptions, noRecords, optionsOf, streamOptions } from "./partOptions.js"
 import * as pipeline from "./pipeline.js"
 import type { Made } from "./recordFiles.js"
 import * as sampling from "./sampling.js"
@@ -53,13 +56,18 @@ const settingsOf = (
 type Output = pipeline.Output<
   ReadError,
   FileSystem.FileSystem,
-  FileSourceError,
+  FileSourceError | FormatError | StoreError,
   FileSystem.FileSystem | Path.Path | Scope.Scope
 >
 
 /** Writes a draft, which gets the name of the output once the source was read to its end. */
 const write =
-  ({ isSource, output }: Place, partial: boolean, madeOf: (told: upToDate.Told) => Made | undefined) =>
+  (
+    { isSource, output }: Place,
+    partial: boolean,
+    madeOf: (told: upToDate.Told) => Made | undefined,
+    onlyHere: ReadonlyArray<string> | undefined
+  ) =>
   <E, R>({ bytes, ended, isWhole, selection, units, ...told }: pipeline.Translated<E, R>) =>
     Effect.map(outputs.draft(output, bytes), (draft) =>
       Effect.gen(function* () {
@@ -67,7 +75,7 @@ const write =
         const written = { output: output.name, ...told, selection: selection() }
         if (!isDone && !partial) return { ...written, state: "withheld" } satisfies Written
         const made = isDone ? madeOf(written) : undefined
-        const state = yield* outputs.publish(output, draft, { made, units }, isSource)
+        const state = yield* outputs.publish(output, draft, { made, units, onlyHere }, isSource)
         const error = ended()
         if (error !== undefined && !isJobStopped(error)) return yield* Effect.fail(error)
         return { ...written, state: isDone ? state : "partial" } satisfies Written
@@ -88,16 +96,41 @@ const sourceOf = ({ failed, maxFileBytes, path, useContext, version }: FileOptio
   return { ...reading, bytes, digest, isReadAgain: true }
 }
 
+/** A person's texts in an output of rows. */
+const correctedIn = (
+  { existing, path, version }: FileOptions,
+  { format, ...source }: ReturnType<typeof sourceOf>,
+  output: outputs.Output,
+  { options }: Pick<Translation, "options">,
+  isStoring: boolean
+) =>
+  correctedRows.find({
+    output,
+    existing,
+    format,
+    file: source.file,
+    options,
+    digest: fileReading.digestOf(path, version),
+    isStoring,
+    parts: correctedRows.streamed(
+      format,
+      decodeOptions(optionsOf({ format, ...source }, options)),
+      { source: fileReading.bytesOf(path, version), output: fileReading.bytesOf(output.path) },
+      output.name
+    )
+  })
+
 /** The output for the translation into a language, with its state. */
 const outputOf = (
   options: FileOptions,
-  { digest, format }: ReturnType<typeof sourceOf>,
+  source: ReturnType<typeof sourceOf>,
   { ingredients, isSource, output }: upToDate.Known,
   watched: ReturnType<typeof upToDate.watch>
 ): Output => ({
   name: output.name,
   isSource,
   open: Effect.gen(function* () {
+    const { digest, format } = source
     // Another language may have written it since: that is no change by others.
     const own = isSource
       ? {
@@ -108,10 +141,15 @@ const outputOf = (
     const isWhole = format.isStreamed !== true
     const settings = isWhole ? yield* settingsOf(options, { isSource, output: own }) : {}
     const isKept = isWhole && options.existing !== "overwrite"
+    const corrected = yield* correctedIn(options, source, output, watched.translation, true)
     return {
       settings,
-      write: write({ isSource, output: own }, watched.translation.partial, (told) =>
-        watched.made(digest(), ingredients, told, isKept)
+      corrected,
+      write: write(
+        { isSource, output: own },
+        watched.translation.partial,
+        (told) => watched.made(digest(), ingredients, told, isKept),
+        keptTexts.onlyHere([{ corrected }])
       )
     }
   })
@@ -137,7 +175,12 @@ const fromBeginning = (options: FileOptions, format: Format, given: outputs.Opti
         )
       },
       forecast: (left, forecasting) =>
-        pipeline.forecast(source, forecasting, (place) => settingsOf(options, left[place]!)),
+        pipeline.forecast(
+          source,
+          forecasting,
+          (place) => settingsOf(options, left[place]!),
+          (place) => correctedIn(options, source, left[place]!.output, forecasting.targets[place]!, false)
+        ),
       estimate: (forecasting, all) =>
         Effect.flatMap(fileReading.sizeOf(path), (size) =>
           sampling.estimate({ ...source, size }, forecasting, all)

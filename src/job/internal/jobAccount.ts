@@ -71,6 +71,7 @@ export class Output {
   private deleted: JobSource.Written["deleted"] & {} = []
   private unknown: JobReport.Output["unknown"]
   private byPersons = 0
+  private corrections = 0
   private selection: JobReport.Output["selection"]
   private dropped = 0
   private readonly unread: Array<string> = []
@@ -138,6 +139,7 @@ export class Output {
 
   written({
     byPersons = 0,
+    corrections = 0,
     deleted = [],
     output,
     selection,
@@ -150,6 +152,7 @@ export class Output {
     this.selection = selection
     this.state = state
     this.byPersons = byPersons
+    this.corrections = corrections
     this.output = output
     this.stale = stale
   }
@@ -169,7 +172,7 @@ export class Output {
   }
 
   get report(): JobReport.Output {
-    const { byPersons, dropped, error, onlyPlaceholders, output, selection, source } = this
+    const { byPersons, corrections, dropped, error, onlyPlaceholders, output, selection, source } = this
     const { deleted, stale, state, tally, targetLang, unknown, unread, unreadCount } = this
     return {
       source,
@@ -179,6 +182,7 @@ export class Output {
       ...(error === undefined ? {} : { error }),
       tally,
       ...(byPersons === 0 ? {} : { byPersons }),
+      ...(corrections === 0 ? {} : { corrections }),
       ...(onlyPlaceholders === undefined ? {} : { onlyPlaceholders }),
       ...(unknown === undefined ? {} : { unknown }),
       ...(deleted.length === 0 ? {} : { deleted }),

@@ -12,6 +12,7 @@ import { isStoreError, type StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
+import * as columnarReading from "./columnarReading.js"
 import * as fileReading from "./fileReading.js"
 import type * as jobTarget from "./jobTarget.js"
 import * as outputs from "./outputFiles.js"
@@ -209,7 +210,7 @@ const ofWhole = (place: Place, current: string): Problems =>
       const one = (kind: OutputCheck.Kind) => Stream.make<[OutputCheck.Problem]>(problem(place, { kind }))
       // Of a format that does not tell its settings nothing is remembered.
       if (state === undefined || format.settings === undefined) return Stream.empty
-      if (state.made === undefined) return one("failed")
+      if (state.made === undefined) return one(state.onlyHere === undefined ? "failed" : "stale")
       const { options, source } = state.made
       const isStale = (yield* place.digest) !== source
       const isOther = options !== current
@@ -262,8 +263,8 @@ const ofStreamed = (place: Place): Problems => {
 
 /** Opens a file that is read at any place. Texts of rows that both have are of one row by their place. */
 const openColumnar = (path: string, format: ColumnarFormat, isOneOfSeveral?: boolean) =>
-  Effect.flatMap(columnarFile.open({ path }), (file) =>
-    columnarFile.openFor({ format, options: { path } }, file, [], isOneOfSeveral)
+  Effect.flatMap(columnarReading.open({ path }), (file) =>
+    columnarReading.openFor({ format, options: { path } }, file, [], isOneOfSeveral)
   )
 
 /** An output without a column for a language. */
@@ -286,7 +287,7 @@ const ofColumns = (
     Effect.gen(function* () {
       const { existing, path, targetLang } = place.found.output
       const columnar = yield* opened
-      const source = columnarFile.partsOf(columnar)
+      const source = columnarReading.partsOf(columnar)
       place.selections.push([place, columnar.selection])
       if (existing === undefined) return ofMissing(place, source)
       const texts = yield* openColumnar(
@@ -294,7 +295,7 @@ const ofColumns = (
         format.columnar.translated(targetLang, columnar.selection.found),
         false
       ).pipe(
-        Effect.map((target) => ofParts(place, source, columnarFile.partsOf(target))),
+        Effect.map((target) => ofParts(place, source, columnarReading.partsOf(target))),
         Effect.catchTag("FormatError", (error) =>
           error.choice === undefined ? error : Effect.succeed(ofNoColumn(place, error.choice))
         )

@@ -234,7 +234,8 @@ export const findAll = (
 /** Fails if an output can't be written, or must not be. Makes missing folders. */
 export const check = (output: Output, format: Format, { existing }: Options) => {
   const isUpdated = format.isStreamed !== true && format.columnar === undefined
-  const mayDiffer = isUpdated || existing === "overwrite" || output.existing === undefined
+  const mayDiffer =
+    isUpdated || existing === "overwrite" || output.existing === undefined || format.rows !== undefined
   const isAsWritten = Effect.flatMap(output.hash, (hash) =>
     hash === output.state?.written
       ? Effect.void
@@ -336,7 +337,7 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
 export const publish = (
   output: Output,
   { hash, publish, size }: Draft,
-  known: Pick<recordFiles.FileState, "made" | "units">,
+  known: Pick<recordFiles.FileState, "made" | "onlyHere" | "units">,
   isSource = false
 ) =>
   Effect.gen(function* () {

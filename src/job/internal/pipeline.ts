@@ -11,6 +11,7 @@ import type { Ending, Forecasting, Translation, Written } from "./contract.js"
 import type { UpdateOptions } from "./fileOptions.js"
 import { readWhole } from "./fileReading.js"
 import * as halting from "./halting.js"
+import * as keptTexts from "./keptTexts.js"
 import { observed, observedAll } from "./observedOutcomes.js"
 import { decodeOptions, optionsOf, type Reading } from "./partOptions.js"
 import { forecast as forecastParts, limiting, translatedParts } from "./partStream.js"
@@ -39,6 +40,7 @@ export interface Translated<E, R> {
   readonly unknown?: Written["unknown"]
   readonly deleted?: Written["deleted"]
   readonly byPersons: Written["byPersons"]
+  readonly corrections?: Written["corrections"]
 }
 
 /** The content and state of an output, for formats that do not stream. */
@@ -47,6 +49,8 @@ export type Settings = Pick<UpdateOptions, "record" | "removed" | "target" | "ta
 /** An output that can be written. */
 export interface Opened<E, R, E2, R2> {
   readonly settings: Settings
+  /** A person's texts in an output of rows. @default none are known */
+  readonly corrected?: keptTexts.Corrected<E> | undefined
   /** Writes the bytes. Its output is done once the source was read to its end without an error. */
   readonly write: (
     translated: Translated<E, R>
@@ -197,22 +201,27 @@ const translateStreamed = <E, R, E2, R2>(
     const translateOne = (decoded: Stream.Stream<Format.Part, Format.FormatError>, index: number) =>
       Effect.gen(function* () {
         const translation = translations[index]!
-        const { write } = yield* outputs[index]!.open
+        const { corrected, write } = yield* outputs[index]!.open
+        const kept = keptTexts.intoParts(corrected)
         const all = Stream.concat(
-          decoded,
+          kept(decoded),
           Stream.suspend(() => broken)
         )
         const { parts, ...told } = translatedParts(
           source,
           translation,
           all,
-          source.isReadAgain ? Stream.suspend(() => decodeFor(source, translation)(source.bytes)) : undefined
+          source.isReadAgain
+            ? Stream.suspend(() => kept(decodeFor(source, translation)(source.bytes)))
+            : undefined
         )
         return yield* write({
           bytes: Format.encode(parts),
           ...told,
           units: undefined,
-          stale: [],
+          stale: corrected?.stale ?? [],
+          corrections: corrected?.corrections,
+          deleted: corrected?.deleted,
           byPersons: undefined
         })
       }).pipe(leaving(translations[index]!))
@@ -254,7 +263,9 @@ export const translate = <E, R, E2, R2>(
 export const forecast = <E, R, E2 = never, R2 = never>(
   source: Source<E, R>,
   forecasting: Forecasting,
-  settings: (index: number) => Effect.Effect<Settings, E2, R2> = () => Effect.succeed({})
+  settings: (index: number) => Effect.Effect<Settings, E2, R2> = () => Effect.succeed({}),
+  corrected: (index: number) => Effect.Effect<keptTexts.Corrected<E> | undefined, E2, R2> = () =>
+    Effect.succeed(undefined)
 ) =>
   Effect.gen(function* () {
     const { format } = source
@@ -262,9 +273,11 @@ export const forecast = <E, R, E2 = never, R2 = never>(
     const { limit, shared } = forecasting
     const targets = forecasting.targets.map(({ options }) => options.targetLang)
     const results = yield* Targets.run(source.bytes, targets, (targetLang) => (bytes) => {
-      const given = optionsOf(source, forecasting.targets[targets.indexOf(targetLang)]!.options)
+      const index = targets.indexOf(targetLang)
+      const given = optionsOf(source, forecasting.targets[index]!.options)
       const parts = format.decode(decodeOptions(given))(bytes)
-      return forecastParts(Stream.map(parts, limiting(limit).limit), given, shared)
+      const all = Stream.unwrap(Effect.map(corrected(index), (found) => keptTexts.intoParts(found)(parts)))
+      return forecastParts(Stream.map(all, limiting(limit).limit), given, shared)
     })
     return yield* Effect.all(results.map(({ result }) => result))
   })

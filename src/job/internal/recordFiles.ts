@@ -39,7 +39,9 @@ const RowsLine = Schema.Struct({
   output: Schema.String,
   /** The name of the source in records. */
   source: Schema.optional(Schema.String),
-  made: Schema.optional(Made)
+  made: Schema.optional(Made),
+  /** Marks a person's texts in rows of the output that are in no store: by hashes of their sources and of themselves. */
+  onlyHere: Schema.optional(Schema.Array(Schema.String))
 })
 
 /** Facts that only save time: which bytes an output has, and what they were made of. Not committed. */
@@ -58,6 +60,8 @@ export interface FileState {
   readonly written: string | undefined
   readonly object?: string | undefined
   readonly made?: Made | undefined
+  /** Marks a person's texts in rows of the output that are in no store. */
+  readonly onlyHere?: ReadonlyArray<string> | undefined
   /** The record of its units, if its format does not stream. */
   readonly units?: record.OutputRecord | undefined
   /** The record as it is stored; `undefined` if it is to be written again. */
@@ -238,13 +242,14 @@ export const load = <E, R>(
     const hash = isUnclear && hashOfOutput !== undefined ? yield* hashOfOutput : undefined
     const row = rows.find(({ output }) => output === hash) ?? (isNew ? undefined : rows.at(-1))
     if (row !== undefined) {
-      const { made, output } = row
+      const { made, onlyHere, output } = row
       const known = cache?.written === output ? cache : undefined
       const corrections = known?.made?.corrections
       return {
         written: output,
         object: known?.object,
         made: made && { ...made, corrections },
+        onlyHere,
         saved,
         movedFrom
       }
@@ -275,10 +280,10 @@ export const load = <E, R>(
   })
 
 /** The text of the record of a state. */
-const textOf = ({ source }: Located, { made, units, written }: FileState): string => {
+const textOf = ({ source }: Located, { made, onlyHere, units, written }: FileState): string => {
   if (units !== undefined) return record.render({ ...units, file: units.file && { ...units.file, source } })
   const { corrections: _, ...committed } = made ?? {}
-  return record.fileOf([{ output: written, source, made: made && committed }])
+  return record.fileOf([{ output: written, source, made: made && committed, onlyHere }])
 }
 
 /** Files that tell git what to do with a folder of states: two branches add lines to a record, and what only saves time is left out. */

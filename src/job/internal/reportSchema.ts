@@ -105,11 +105,13 @@ export const Output = Schema.Struct({
   tally: TranslateSchema.Tally,
   /** The number of a person's translations, in the output or as corrections, that were kept: where outputs are updated. @default none */
   byPersons: Schema.optional(Schema.Number),
+  /** The number of a person's corrections that were read from an output of rows, and stored. @default none */
+  corrections: Schema.optional(Schema.Number),
   /** Texts that hold letters and were left as they are, since they are nothing but placeholders. @default none */
   onlyPlaceholders: Schema.optional(NamedTexts),
   /** Texts of the output whose author is not known: they stayed as they were, and were not sent. @default none */
   unknown: Schema.optional(NamedTexts),
-  /** Texts of a person that the output has no place for any more: they are in the store as corrections. @default none */
+  /** Texts of a person that the output has no place for any more: those that have a `text` are in the store as corrections. @default none */
   deleted: Schema.optional(
     Schema.Array(Schema.Struct({ key: Schema.String, text: Schema.String, translation: Schema.String }))
   ),

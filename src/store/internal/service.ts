@@ -83,25 +83,35 @@ export const make = (
       return found.flat()
     })
 
-  const translationsOf = (texts: ReadonlyArray<string>, targetLang: string) =>
-    backend.translationsInto(LanguageCode.canonical(targetLang), (namespace) =>
-      texts.map((text) => keyOf(namespace, text))
+  const translationsOf: Service["translationsOf"] = (texts, targetLang) =>
+    Effect.map(
+      Effect.forEach(piecesOf(texts, atOnce), (piece) => {
+        const sources = piece.map((text) => text.trim())
+        const keysIn = (namespace: string) => sources.map((text) => keyOf(namespace, text))
+        return Effect.map(backend.translationsInto(LanguageCode.canonical(targetLang), keysIn), (found) =>
+          piece.map((_, index) => found.get(index) ?? [])
+        )
+      }),
+      (found) => found.flat()
     )
 
-  const originsOf = (texts: Parameters<Service["origins"]>[0], targetLang: string) =>
+  const origins: Service["origins"] = (texts, targetLang) =>
     Effect.gen(function* () {
-      const sources = texts.map(({ source }) => source.trim())
+      const sources = texts.map(({ source }) => source)
       const known = yield* translationsOf(sources, targetLang)
       const isSame = texts.map(({ translation }, index) =>
-        (known.get(index) ?? []).some((text) => text.trim() === translation.trim())
+        known[index]!.some((text) => text.trim() === translation.trim())
       )
       const others = texts.flatMap(({ translation }, index) =>
         isSame[index] === true ? [] : [translation, translation.trim()]
       )
-      const written = yield* backend.writtenInto(LanguageCode.canonical(targetLang), Arr.dedupe(others))
+      const written = yield* Effect.forEach(piecesOf(new Set(others), mostWanted), (piece) =>
+        backend.writtenInto(LanguageCode.canonical(targetLang), piece)
+      )
+      const isWritten = (text: string) => written.some((texts) => texts.has(text))
       return texts.map(({ translation }, index): Origin => {
         if (isSame[index] === true) return "same"
-        return written.has(translation) || written.has(translation.trim()) ? "other" : undefined
+        return isWritten(translation) || isWritten(translation.trim()) ? "other" : undefined
       })
     })
 
@@ -162,24 +172,8 @@ export const make = (
     correct: (corrections) => Effect.map(inPieces(corrections, correct), sumOf),
     correctionsRevision: (targetLang) => backend.correctionsRevision(LanguageCode.canonical(targetLang)),
     corrections: backend.corrections,
-    origins: (texts, targetLang) =>
-      Effect.map(
-        Effect.forEach(piecesOf(texts, mostWanted), (piece) => originsOf(piece, targetLang)),
-        (found) => found.flat()
-      ),
-    isTranslated: (texts, targetLang) =>
-      Effect.map(
-        inPieces(texts, (piece) =>
-          Effect.map(
-            translationsOf(
-              piece.map((text) => text.trim()),
-              targetLang
-            ),
-            (known) => piece.map((_, index) => known.has(index))
-          )
-        ),
-        (found) => found.flat()
-      ),
+    origins,
+    translationsOf,
     entries: backend.entries,
     translated,
     add: (entries) => Effect.asVoid(inPieces(entries, add)),

@@ -320,11 +320,14 @@ export interface Service {
     texts: ReadonlyArray<{ readonly source: string; readonly translation: string }>,
     targetLang: string
   ) => Effect.Effect<ReadonlyArray<Origin>, StoreError>
-  /** Tells of each text whether the machine has translated it into a language, with any options. Whitespace around a text does not count. */
-  readonly isTranslated: (
+  /**
+   * The machine's translations of texts into a language, in their order: with any options, and also those that checks have refused.
+   * Whitespace around a text does not count.
+   */
+  readonly translationsOf: (
     texts: ReadonlyArray<string>,
     targetLang: string
-  ) => Effect.Effect<ReadonlyArray<boolean>, StoreError>
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, StoreError>
   /** All translations of the machine that are used. Fails with `SourcesNotKept` if the store keeps hashes only. */
   readonly entries: Stream.Stream<Entry, StoreError>
   /** The machine's translations of texts in a namespace, in their order, without corrections and those that checks have refused. */

@@ -20,6 +20,9 @@ export interface FormatOptions {
   readonly skipsBadLines: boolean
   /** Other files may have the columns that this one lacks. */
   readonly isOneOfSeveral: boolean | undefined
+  /** True if records have an `id`: of the columns of `key`, or else of those that are not translated. */
+  readonly hasIds: boolean
+  readonly key: ReadonlyArray<string> | undefined
 }
 
 /** A column to translate, by its place, and the place of its translation. */
@@ -36,6 +39,8 @@ interface Layout {
   readonly selected: ReadonlyArray<Selected>
   /** The columns of the file from which new ones come. */
   readonly added: ReadonlyArray<number>
+  /** The columns of an `id`. @default records have none */
+  readonly identity: ReadonlyArray<number> | undefined
   readonly selection: Format.Selection
 }
 
@@ -106,10 +111,13 @@ const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: La
       ? { key, text: fields[from]!, line, state: "missing" }
       : { key, text: fields[from]!, line, state: "translated", translation }
   })
-  if (units.length === 0 && layout.added.length === 0) return { raw, units }
+  const id = layout.identity && JSON.stringify(layout.identity.map((column) => fields[column]))
+  if (units.length === 0 && layout.added.length === 0)
+    return id === undefined ? { raw, units } : { raw, units, id }
   return {
     raw,
     units,
+    ...(id === undefined ? undefined : { id }),
     write: (translations) => {
       const values: Array<Values[number]> = []
       for (let index = 0; index < places.length; index++) {
@@ -124,12 +132,33 @@ const toPart = ({ end, fields, line, start, text }: Row, row: number, layout: La
   }
 }
 
+/** The columns of an `id`; none if none is asked for. */
+const identityOf = (
+  names: ReadonlyArray<string>,
+  selected: ReadonlyArray<Selected>,
+  { hasIds, key }: FormatOptions
+): Either.Either<ReadonlyArray<number> | undefined, Omit<Fault, "line">> => {
+  if (!hasIds) return Either.right(undefined)
+  const lacking = key?.find((name) => !names.includes(name))
+  if (lacking !== undefined) {
+    return Either.left({
+      message: `the header has no column ${JSON.stringify(lacking)}, which is to tell records apart, but ${columnNames.list(names)}: correct \`key\`.`
+    })
+  }
+  const isTranslated = (column: number) => selected.some(({ from, to }) => from === column || to === column)
+  return Either.right(
+    key?.map((name) => names.indexOf(name)) ??
+      Array.from(names.keys()).filter((column) => !isTranslated(column))
+  )
+}
+
 /** Where the columns are, or which is at fault. */
 const toLayout = (
   names: ReadonlyArray<string>,
   delimiter: string,
-  { columns, isOneOfSeveral, outputColumnOf }: FormatOptions
+  options: FormatOptions
 ): Either.Either<Layout & { readonly names: ReadonlyArray<string> }, Omit<Fault, "line">> => {
+  const { columns, isOneOfSeveral, outputColumnOf } = options
   const selected: Array<Selected> = []
   const added: Array<number> = []
   const addedNames: Array<string> = []
@@ -167,7 +196,15 @@ const toLayout = (
     }
   }
   const selection = { option: "columns", found, lacks, known, absent: 0, noTexts: 0, keys: [] } as const
-  return Either.right({ delimiter, width: names.length, selected, added, names: addedNames, selection })
+  return Either.map(identityOf(names, selected, options), (identity) => ({
+    delimiter,
+    width: names.length,
+    selected,
+    added,
+    identity,
+    names: addedNames,
+    selection
+  }))
 }
 
 /** Bytes to parts: the header, each record, and the text between them. */

@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import { canonicalJson } from "../../../internal/hash.js"
 import { isBlank } from "../../../internal/texts.js"
 import { makeDecoder } from "../../../internal/utf8.js"
 import * as Format from "../../Format.js"
@@ -16,6 +17,8 @@ export interface Options {
   readonly file: string | undefined
   readonly selector: State
   readonly skipsBadLines: boolean
+  /** The `id` of a line, by its value and by the line with empty texts. @default lines have none */
+  readonly idOf: ((value: unknown, withoutTexts: () => unknown) => string) | undefined
   /** Learns how the selectors fit the lines. @default nothing is said of it: the bytes may be a piece of a file */
   readonly fit: Fit | undefined
 }
@@ -31,7 +34,7 @@ const parse = (text: string) => Either.try(() => JSON.parse(text) as unknown)
 const read = (
   raw: string,
   line: number,
-  { fit, selector }: Pick<Options, "fit" | "selector">,
+  { fit, idOf, selector }: Pick<Options, "fit" | "idOf" | "selector">,
   characters: jsonString.Characters
 ): Either.Either<Format.Part, Format.Problem> => {
   const start = line === 1 && raw.startsWith("\uFEFF") ? 1 : 0
@@ -47,15 +50,38 @@ const read = (
     })
   }
   fit?.add(value.right, `${line}:`)
-  if (located.length === 0) return Either.right({ raw, units: [] })
+  const write = writer(raw, located, characters)
+  const id = idOf?.(value.right, () => {
+    const written = Either.getOrElse(write!(located.map(() => "")), () => raw)
+    return JSON.parse(written.slice(start))
+  })
+  if (located.length === 0)
+    return Either.right(id === undefined ? { raw, units: [] } : { raw, units: [], id })
   const isUnique = located.length === 1 || new Set(located.map(({ key }) => key)).size === located.length
   const unique = isUnique ? undefined : makeUnique()
   const units = located.map(({ key, text }): Format.Unit => {
     const name = `${line}:${key}`
     return { key: unique?.(name) ?? name, text, line, state: "missing" }
   })
-  return Either.right({ raw, units, write: writer(raw, located, characters) })
+  return Either.right(id === undefined ? { raw, units, write } : { raw, units, write, id })
 }
+
+const valueAt = (value: unknown, path: string): unknown => {
+  let found = value
+  for (const name of path.split(".")) {
+    found =
+      typeof found === "object" && found !== null && Object.hasOwn(found, name)
+        ? (found as Readonly<Record<string, unknown>>)[name]
+        : undefined
+  }
+  return found
+}
+
+/** The `id` of a line: the values at some paths, or else all values but its texts. */
+export const idOf =
+  (key: ReadonlyArray<string> | undefined): Options["idOf"] =>
+  (value, withoutTexts) =>
+    canonicalJson(key === undefined ? withoutTexts() : key.map((path) => valueAt(value, path) ?? null))
 
 const writer =
   (raw: string, places: ReadonlyArray<Located>, characters: jsonString.Characters): Format.Part["write"] =>

@@ -1,3 +1,4 @@
+import * as Stream from "effect/Stream"
 import * as Format from "../../Format.js"
 import { transduce, valuesOrFail } from "../transducer.js"
 import type { makeLineReader } from "./lineParts.js"
@@ -19,10 +20,15 @@ export const make =
     isBilingual: false,
     isStreamed: true,
     isSameForTargets: true,
+    rows: { key: [], isOneLine: true },
     records: { hasHeader: false, texts: 1, ends },
-    decode: ({ file }) =>
-      transduce(
-        makeParts,
-        valuesOrFail((problem) => Format.formatError(name, file, problem))
-      )
+    decode:
+      ({ file, identity }) =>
+      (self) => {
+        const parts = transduce(
+          makeParts,
+          valuesOrFail((problem) => Format.formatError(name, file, problem))
+        )(self)
+        return identity === undefined ? parts : Stream.map(parts, (part) => ({ ...part, id: "" }))
+      }
   })

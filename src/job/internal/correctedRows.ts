@@ -1,0 +1,96 @@
+/** The outputs of rows that a person may have corrected: read before they are made anew. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { DecodeOptions, Format, FormatError, Part } from "../../format/Format.js"
+import { reasonWithCode } from "../../internal/systemCauses.js"
+import { none } from "../../store/TranslationStore.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
+import { type ReadError, SourceUnreadable } from "../FileSourceError.js"
+import type * as fileReading from "./fileReading.js"
+import * as keptTexts from "./keptTexts.js"
+import * as outputs from "./outputFiles.js"
+import * as rowCorrections from "./rowCorrections.js"
+
+/** The file, its output, and what they are compared with. */
+export interface Given<R> {
+  readonly output: outputs.Output
+  readonly existing: fileReading.FileOptions["existing"]
+  readonly format: Format
+  /** The name of the source. */
+  readonly file: string
+  readonly options: TranslateStream.Options
+  readonly digest: Effect.Effect<string, ReadError, R>
+  readonly isStoring: boolean
+  /** The parts of both, with an `id` of this kind. */
+  readonly parts: (identity: "key" | "others") => {
+    readonly source: Stream.Stream<Part, ReadError | FormatError, R>
+    readonly output: Stream.Stream<Part, ReadError | FormatError, R>
+    /** True if the output has the texts of the source beside their translations. */
+    readonly isBilingual: boolean
+  }
+}
+
+/** Finds a person's texts in an output: in one that is not as it was written, or that has texts which are in no store. */
+export const find = <R>(given: Given<R>) =>
+  Effect.gen(function* () {
+    const { digest, existing, file, format, isStoring, options, output } = given
+    const { rows } = format
+    if (rows === undefined || existing === "overwrite" || output.existing === undefined) return undefined
+    const { state } = output
+    const isAsWritten = (yield* output.hash) === state?.written
+    if (isAsWritten && state?.onlyHere === undefined) return undefined
+    const all = yield* rowCorrections
+      .find({
+        rows,
+        ...given.parts(rows.key.length > 0 ? "key" : "others"),
+        sourceName: file,
+        outputName: output.name,
+        store: options.store ?? none,
+        languages: options,
+        isSourceUnchanged: state?.made !== undefined && state.made.source === (yield* digest),
+        isAsWritten,
+        onlyHere: state?.onlyHere ?? [],
+        isStoring
+      })
+      .pipe(
+        Effect.mapError((error) =>
+          error._tag === "BadArgument" || error._tag === "SystemError"
+            ? outputs.unusable(output.name)(error)
+            : error
+        ),
+        // An estimate asks no store: it tells what the output costs anew.
+        Effect.catchIf(
+          (error) => !isStoring && error._tag === "OutputAltered" && error.why === "store",
+          () => Effect.succeed(undefined)
+        )
+      )
+    if (all === undefined) return undefined
+    const { kept, ...found } = all
+    return {
+      ...found,
+      into: (parts) =>
+        keptTexts.into(
+          Stream.mapError(
+            kept,
+            (error) => new SourceUnreadable({ path: file, reason: reasonWithCode(error) })
+          )
+        )(parts)
+    } satisfies keptTexts.Corrected
+  })
+
+/** The parts of a file that streams, and of its output. */
+export const streamed =
+  <E, R>(
+    format: Format,
+    languages: DecodeOptions,
+    bytes: Readonly<Record<"source" | "output", Stream.Stream<Uint8Array, E, R>>>,
+    outputName: string
+  ) =>
+  (identity: "key" | "others") => {
+    const own = format.isBilingual ? languages : { ...languages, sourceLang: languages.targetLang }
+    return {
+      source: format.decode({ ...languages, identity })(bytes.source),
+      output: format.decode({ ...own, file: outputName, identity })(bytes.output),
+      isBilingual: format.isBilingual
+    }
+  }
