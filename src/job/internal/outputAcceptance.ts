@@ -60,7 +60,8 @@ const acceptOne = (
     const { name, targetLang } = output
     if (format.isStreamed === true || format.columnar !== undefined) {
       return yield* Format.formatError(format.name, name, {
-        message: "its format has no record of each text: nothing of it can be accepted."
+        message:
+          "its format has no record of each text: write a text anew in the output, and it is the correction of its source."
       })
     }
     const reading = {
