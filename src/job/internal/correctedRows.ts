@@ -5,7 +5,7 @@ import type { DecodeOptions, Format, FormatError, Part } from "../../format/Form
 import { reasonWithCode } from "../../internal/systemCauses.js"
 import { none } from "../../store/TranslationStore.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
-import { type ReadError, SourceUnreadable } from "../FileSourceError.js"
+import { OutputAltered, type ReadError, SourceUnreadable } from "../FileSourceError.js"
 import type * as fileReading from "./fileReading.js"
 import * as keptTexts from "./keptTexts.js"
 import * as outputs from "./outputFiles.js"
@@ -53,11 +53,14 @@ export const find = <R>(given: Given<R>) =>
         isStoring
       })
       .pipe(
-        Effect.mapError((error) =>
-          error._tag === "BadArgument" || error._tag === "SystemError"
-            ? outputs.unusable(output.name)(error)
+        Effect.mapError((error) => {
+          if (error._tag === "BadArgument" || error._tag === "SystemError")
+            return outputs.unusable(output.name)(error)
+          // A file that is not of the format was not written here.
+          return error._tag === "FormatError" && error.file === output.name
+            ? new OutputAltered({ output: output.name, meanwhile: false })
             : error
-        ),
+        }),
         // An estimate asks no store: it tells what the output costs anew.
         Effect.catchIf(
           (error) => !isStoring && error._tag === "OutputAltered" && error.why === "store",
