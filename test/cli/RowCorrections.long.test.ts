@@ -54,8 +54,8 @@ describe("a correction in an output of rows", () => {
         writeFileSync(output, readFileSync(output, "utf8").replace(/B,.*/, "B,Tasse"))
         const refused = yield* run([...args, "--store", "none"], { folder, env })
         expect(refused).toMatchObject({
-          code: 1,
-          stdout: expect.stringContaining("the store knows none of its translations")
+          code: 2,
+          stderr: expect.stringContaining("the store knows none of its translations")
         })
         expect(readFileSync(output, "utf8")).toContain("B,Tasse")
       }),

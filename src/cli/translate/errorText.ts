@@ -109,7 +109,7 @@ export const ofSource =
     const { check, estimate, forecast, translate } = source
     return {
       ...source,
-      check: check && ((targets) => Effect.mapError(check(targets), told)),
+      check: check && ((targets, hasStore) => Effect.mapError(check(targets, hasStore), told)),
       forecast: (forecasting) => Effect.mapError(forecast(forecasting), told),
       estimate: estimate && ((forecasting) => Effect.mapError(estimate(forecasting), told)),
       translate: (translations) =>

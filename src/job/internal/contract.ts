@@ -339,11 +339,13 @@ export interface JobSource<E = never, R = never> {
   /**
    * Checks that it can be read and its outputs can be written; makes missing folders, sends nothing. Names the files that it
    * reads and writes: no two sources of a job may share any of them. A job asks all of its sources before it translates the
-   * first.
-   * @default nothing is checked
+   * first. Without a store, an altered output of rows is refused. @default nothing is checked
    */
   readonly check?:
-    | ((targets: ReadonlyArray<NamedLanguage>) => Effect.Effect<ReadonlyArray<string>, E, R>)
+    | ((
+        targets: ReadonlyArray<NamedLanguage>,
+        hasStore?: boolean
+      ) => Effect.Effect<ReadonlyArray<string>, E, R>)
     | undefined
   /**
    * Its size in bytes, if it is read at once and its texts may share requests with those of other sources: that of a local file.

@@ -138,14 +138,16 @@ export type Operations = {
 /** The operations of a file that is opened for each of them. */
 export const make = (open: Work<SourceFile>, format: Format, given: outputs.Options): Operations => {
   const opened = <A, E>(use: (file: SourceFile) => Work<A, E>) => Effect.scoped(Effect.flatMap(open, use))
-  const check = (file: SourceFile, targets: ReadonlyArray<NamedLanguage>) =>
+  const check = (file: SourceFile, targets: ReadonlyArray<NamedLanguage>, hasStore = true) =>
     Effect.tap(file.find(targets), (found) =>
-      Effect.forEach(found, ({ output }) => outputs.check(output, format, given), { discard: true })
+      Effect.forEach(found, ({ output }) => outputs.check(output, format, given, hasStore), { discard: true })
     )
   return {
-    check: (targets) =>
+    check: (targets, hasStore) =>
       Effect.map(
-        opened((file) => Effect.zipLeft(check(file, targets), file.check?.(targets) ?? Effect.void)),
+        opened((file) =>
+          Effect.zipLeft(check(file, targets, hasStore), file.check?.(targets) ?? Effect.void)
+        ),
         (found) => [...new Set([given.source, ...found.map(({ output }) => output.path)])]
       ),
     translate: (translations) =>

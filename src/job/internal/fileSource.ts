@@ -244,7 +244,7 @@ export const make = (options: FileOptions): Source => {
   return {
     name: options.name ?? Address.shown(path),
     optionsFrom: (options) => Effect.map(file, ({ format }) => streamOptions({ options, format })),
-    check: (targets) => Effect.flatMap(file, ({ check }) => check(targets)),
+    check: (targets, hasStore) => Effect.flatMap(file, ({ check }) => check(targets, hasStore)),
     size: Effect.flatMap(file, ({ format }) => sizeOf(path, format)),
     selection: Effect.flatMap(file, ({ format }) => readSelection(options, format)),
     translate: (translations) => Effect.flatMap(file, ({ translate }) => translate(translations)),

@@ -121,8 +121,12 @@ const isChoice = (error: unknown): boolean => Format.isFormatError(error) && err
 export const checkSources = <E, R>(
   { sources }: Job<E, R, unknown, unknown>,
   targets: ReadonlyArray<jobTarget.OwnTarget>
-): Effect.Effect<ReadonlyMap<string, E>, E | InvalidJob, R> =>
-  eachOf(sources, (source) => source.check?.(targets) ?? Effect.succeed([])).pipe(
+): Effect.Effect<ReadonlyMap<string, E>, E | InvalidJob, R | TranslationStore.TranslationStore> =>
+  TranslationStore.TranslationStore.pipe(
+    Effect.flatMap((store) => {
+      const hasStore = store !== TranslationStore.none
+      return eachOf(sources, (source) => source.check?.(targets, hasStore) ?? Effect.succeed([]))
+    }),
     Effect.flatMap((checked) => {
       const users = new Map<string, string>()
       const violations: Array<Violation.Violation> = []

@@ -61,7 +61,7 @@ const acceptOne = (
     if (format.isStreamed === true || format.columnar !== undefined) {
       return yield* Format.formatError(format.name, name, {
         message:
-          "its format has no record of each text: write a text anew in the output, and it is the correction of its source."
+          "its format has no record of each text: write a text anew in the output, and it is the correction of its source, or give it to the store as one."
       })
     }
     const reading = {

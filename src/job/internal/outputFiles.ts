@@ -232,14 +232,18 @@ export const findAll = (
   )
 
 /** Fails if an output can't be written, or must not be. Makes missing folders. */
-export const check = (output: Output, format: Format, { existing }: Options) => {
+export const check = (output: Output, format: Format, { existing }: Options, hasStore: boolean) => {
   const isUpdated = format.isStreamed !== true && format.columnar === undefined
-  const mayDiffer =
-    isUpdated || existing === "overwrite" || output.existing === undefined || format.rows !== undefined
+  const isCompared = format.rows !== undefined && hasStore
+  const mayDiffer = isUpdated || isCompared || existing === "overwrite" || output.existing === undefined
   const isAsWritten = Effect.flatMap(output.hash, (hash) =>
     hash === output.state?.written
       ? Effect.void
-      : new OutputAltered({ output: output.name, meanwhile: false })
+      : new OutputAltered({
+          output: output.name,
+          meanwhile: false,
+          why: format.rows === undefined ? undefined : "store"
+        })
   )
   return (Address.isAddress(output.path) ? prepareObject(output) : prepareFolder(output)).pipe(
     Effect.zipRight(recordFiles.prepare(output.record)),

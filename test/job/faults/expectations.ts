@@ -21,6 +21,10 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/store\/internal\/memory(Journal|Push).ts/, "pushes of translation memories"],
   [/^src\/stream\/FailedUnits.ts keptLines/, "what stays of the list of an earlier job"],
   [/^src\/sql\/.* (backup|isSameFile|salvage|replace):/, "copies of a store"],
+  [
+    /^src\/sql\/internal\/(origins.ts|keyIndex.ts findByHalves)/,
+    "texts of outputs of which the store is asked who has written them"
+  ],
   [/^src\/sql\/internal\/(salvage|storedRows).ts/, "a damaged store"],
   [/^src\/sql\/internal\/(ledgerRetention|listings|upkeep|verification).ts/, "the upkeep of a store"],
   [

@@ -102,7 +102,7 @@ export const source = <E, R>(
     return {
       ...source,
       optionsFrom: optionsFrom && ((options) => confine(optionsFrom(options))),
-      check: check && ((targets) => confine(check(targets))),
+      check: check && ((targets, hasStore) => confine(check(targets, hasStore))),
       selection: selection && confine(selection),
       translate: (translations) => confine(translate(translations)),
       forecast: (forecasting) => confine(forecast(forecasting)),
