@@ -156,8 +156,7 @@ describe.concurrent("an object that streams", () => {
     Effect.gen(function* () {
       const { provide, putText, source, textOf } = yield* bucketWith({ "a.csv": "id,title\n1,Mug\n" })
       yield* putText("de/a.csv", "id,title\n1,Becher\n")
-      const error = yield* Effect.flip(provide(run(source("a.csv", { format: csv }))))
-      expect(error).toMatchObject({ _tag: "OutputAltered", output: "s3://corpora/de/a.csv" })
+      expect((yield* provide(run(source("a.csv", { format: csv })))).states).toEqual(["OutputAltered"])
       expect(sent()).toEqual([])
       expect(yield* textOf("de/a.csv")).toBe("id,title\n1,Becher\n")
     })

@@ -9,7 +9,6 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/glossary\//, "dictionaries of glossaries"],
   [/^src\/client (?!text:|documents:|languages: GET \/v3)/, "endpoints that these jobs do not call"],
   [/^src\/job\/internal\/fileReading.ts openRemote/, "addresses"],
-  [/^src\/sql\/internal\/(origins.ts|keyIndex.ts findByHalves)/, "texts that no record tells of"],
   [/^src\/job\/internal\/diskLists.ts/, "outputs of rows that a person has corrected"],
   [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
   [/^src\/internal\/files.ts realPath: readLink/, "a journal that is not there"],
