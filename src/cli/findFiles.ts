@@ -1,6 +1,7 @@
 /** Finds the files that a command line asks for: those that are named, and those that folders and patterns hold. */
 import { existsSync, lstatSync, realpathSync } from "node:fs"
 import { dirname, isAbsolute, normalize, relative, resolve, sep } from "node:path"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { fileMeant } from "./discovery/fileMeant.js"
 import * as leftOuts from "./discovery/leftOut.js"
@@ -143,6 +144,22 @@ const eachOnce = (all: ReadonlyArray<Found>): Findings => {
     seen.add(file)
   }
   return { found, leftOut }
+}
+
+/** Returns a predicate for the absolute paths of files that are not there any more: names and patterns would have found them. */
+export const wouldFind = (files: ReadonlyArray<string>): ((path: string) => boolean) => {
+  const [asked, left] = Arr.partition(files, (file) => file.startsWith("!"))
+  const isExcluded = isExcludedIn(left.map((file) => patterns.exclusion(file.slice(1))))
+  const all = asked.flatMap((file) => {
+    if (isFolder(file)) return [patterns.ofFolder(file)]
+    return patterns.isPattern(file) ? patterns.compile(file) : []
+  })
+  return (path) =>
+    !isExcluded(path) &&
+    all.some(({ folder, matches }) => {
+      const below = relative(folder, path)
+      return !below.startsWith("..") && !isAbsolute(below) && matches(patterns.asPosix(below))
+    })
 }
 
 const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>

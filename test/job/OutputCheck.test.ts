@@ -1,5 +1,6 @@
 /** What is wrong with outputs that are there: no service is asked, and nothing is written. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { resolve } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
@@ -231,5 +232,44 @@ describe("outputs that are there", () => {
       ])
       expect(problems[0]!.error?.message).toContain(`${folder}/de/a.json`)
     }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect(
+    "are orphaned where the source that their record names is gone, beside those of other sources",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* translated({ "a.json": json, "b.json": json, "c.csv": "title\nMug\n" })
+        rmSync(`${folder}/b.json`)
+        rmSync(`${folder}/c.csv`)
+        const problems = yield* checked(folder, ["a.json"])
+        expect(problems.map(({ key, kind, targetLang }) => [kind, key, targetLang])).toEqual([
+          ["orphaned", undefined, "de"],
+          ["orphaned", undefined, "de"]
+        ])
+        expect(problems.map(({ output }) => resolve(output)).sort()).toEqual([
+          `${folder}/de/b.json`,
+          `${folder}/de/c.csv`
+        ])
+        expect(problems.every(({ record }) => record !== undefined && existsSync(record))).toBe(true)
+        expect(yield* checked(folder, ["a.json"], { targets: ["fr"], checks: [] })).toMatchObject([
+          { kind: "missing" },
+          { kind: "missing" }
+        ])
+      }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect(
+    "are not orphaned once they are gone too, nor if they lie elsewhere and their sources are not asked for",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* translated({ "a.json": json, "b.json": json })
+        const elsewhere = { ...fileIn(folder, "b.json"), output: `${folder}/other/{lang}.json` as const }
+        yield* run(JobSource.file(elsewhere), ["de"])
+        rmSync(`${folder}/b.json`)
+        rmSync(`${folder}/de/b.json`)
+        expect(yield* checked(folder, ["a.json"])).toEqual([])
+        const isSource = (path: string) => path === `${folder}/b.json`
+        expect(yield* checked(folder, ["a.json"], { isSource })).toMatchObject([{ kind: "orphaned" }])
+      }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
 })

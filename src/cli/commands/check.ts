@@ -10,6 +10,7 @@ import type { Actions } from "../command.js"
 import { type check, problemKinds } from "../declarations/outputs.js"
 import * as leftOuts from "../discovery/leftOut.js"
 import { ProblemsFound, Usage } from "../failure.js"
+import { wouldFind } from "../findFiles.js"
 import * as optionFlags from "../optionFlags.js"
 import { Output } from "../output.js"
 import { Settings } from "../settings/settings.js"
@@ -46,7 +47,10 @@ const at = (path: string, line: number | undefined) => (line === undefined ? pat
 
 /** A problem in a line: the place to mend it, the unit, and the problem. */
 const lineOf = (problem: OutputCheck.Problem) => {
-  const { error, finding, key, kind, line, output, outputLine, source, targetLang } = problem
+  const { error, finding, key, kind, line, output, outputLine, record, source, targetLang } = problem
+  if (record !== undefined) {
+    return `${output}: its source ${source} is not there any more: delete ${output} and its record ${record}, or bring ${source} back`
+  }
   const place = outputLine === undefined ? at(source, line) : at(output, outputLine)
   // One such output has all languages.
   const language = OutputPath.isOfColumns(output) && targetLang !== undefined ? ` (${targetLang})` : ""
@@ -89,7 +93,8 @@ const found = (plan: translateOptions.SharedPlan) =>
       targets: plan.targets,
       store: yield* TranslationStore.TranslationStore,
       checks: checks.filter(({ name }) => policies[name] !== "off"),
-      terms: yield* termsOf(plan)
+      terms: yield* termsOf(plan),
+      isSource: wouldFind(plan.files)
     }).pipe(
       Stream.runForEach((problem) => {
         counts.set(problem.kind, (counts.get(problem.kind) ?? 0) + 1)

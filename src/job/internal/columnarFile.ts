@@ -42,7 +42,7 @@ type Ending = EndingOf<ReadError>
 type Digest = Effect.Effect<string, ReadError, FileSystem.FileSystem>
 
 /** The language code of an output's state, which is that of all languages in it. */
-const severalLanguages = "mul"
+export const severalLanguages = "mul"
 
 export const readingOf = ({ format, options }: Source): Reading => ({
   failed: options.failed,

@@ -15,6 +15,7 @@ import * as columnarFile from "./columnarFile.js"
 import * as columnarReading from "./columnarReading.js"
 import * as fileReading from "./fileReading.js"
 import type * as jobTarget from "./jobTarget.js"
+import * as orphanedOutputs from "./orphanedOutputs.js"
 import * as outputs from "./outputFiles.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
@@ -385,5 +386,5 @@ export const run = (options: OutputCheck.Options) =>
     return Stream.concat(
       Stream.flatMap(Stream.fromIterable(options.files), (file) => ofFile(options, file, selections)),
       Stream.suspend(() => Stream.fromIterable(ofLacks(selections)))
-    )
+    ).pipe(Stream.concat(Stream.fromIterableEffect(orphanedOutputs.find(options))))
   })

@@ -23,6 +23,11 @@ export interface Options {
   readonly terms?: ((targetLang: string) => ReadonlyMap<string, string> | undefined) | undefined
   /** The store of the job, which knows texts of the machine that no record tells of. @default such texts are `unknown` */
   readonly store?: TranslationStore.Service | undefined
+  /**
+   * Tells the sources of this check by their absolute paths, of those that are not there any more. Outputs in a folder of the outputs of
+   * `files` belong to it too. @default no others
+   */
+  readonly isSource?: ((path: string) => boolean) | undefined
 }
 
 /**
@@ -31,7 +36,7 @@ export interface Options {
  * @since 0.1.0
  * @category models
  */
-export interface AcceptOptions extends Omit<Options, "checks" | "terms"> {
+export interface AcceptOptions extends Omit<Options, "checks" | "terms" | "isSource"> {
   /** The keys of the texts. @default all texts that no record tells of, and all of a person whose sources have changed */
   readonly keys?: ReadonlyArray<string> | undefined
 }
@@ -98,6 +103,8 @@ export interface Problem {
   readonly outputLine?: number | undefined
   /** The finding of a check. */
   readonly finding?: Check.Finding | undefined
+  /** The path of the record of an output whose source is gone. */
+  readonly record?: string | undefined
   /** The reason for which a file can't be read, or its missing choice. */
   readonly error?: FileError | undefined
 }

@@ -1,0 +1,91 @@
+/** Outputs whose records name sources that are not there any more. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as OutputPath from "../../format/OutputPath.js"
+import * as Address from "../../storage/Address.js"
+import * as canonicalTarget from "./canonicalTarget.js"
+import * as columnarFile from "./columnarFile.js"
+import type { FileOptions } from "./fileReading.js"
+import * as outputs from "./outputFiles.js"
+import type { Options, Problem } from "./outputProblem.js"
+import * as recordFiles from "./recordFiles.js"
+
+/** The outputs of files in the languages of a check, by their absolute paths. */
+const outputsOf = ({ files, targets }: Pick<Options, "files" | "targets">) =>
+  Effect.forEach(files, ({ output }) => {
+    const pathOf = typeof output === "function" ? output : OutputPath.make(output).path
+    return Effect.forEach(targets.map(canonicalTarget.canonical), ({ lang, name }) =>
+      outputs.absolute(pathOf(lang, name))
+    )
+  }).pipe(Effect.map((all) => new Set(all.flat())))
+
+/** The folders of states of files, each once. */
+const placesOf = (files: ReadonlyArray<FileOptions>): ReadonlyArray<recordFiles.Place> =>
+  Array.from(
+    new Map(
+      files.map(({ stateFolder = ".effect-translate", stateRoot }) => [
+        JSON.stringify([stateFolder, stateRoot]),
+        { stateFolder, stateRoot }
+      ])
+    ).values()
+  )
+
+/** An output that is there, if its source was one of the check's and is gone. */
+const inspect = (
+  output: recordFiles.RecordedOutput,
+  place: recordFiles.Place,
+  isOwn: (output: string, source: string) => boolean
+) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const isThere = (path: string) => Effect.orElseSucceed(fs.exists(path), () => true)
+    const named = (path: string) => paths.relative("", path)
+    const { path, record, targetLang } = output
+    if (!(yield* isThere(path))) return Option.none<Problem>()
+    const language = targetLang === columnarFile.severalLanguages ? undefined : targetLang
+    return yield* recordFiles.sourceOf(output, place).pipe(
+      Effect.flatMap((source) =>
+        source === undefined || Address.isAddress(source) || !isOwn(path, source)
+          ? Effect.succeedNone
+          : Effect.map(isThere(source), (isThere) =>
+              isThere
+                ? Option.none()
+                : Option.some<Problem>({
+                    kind: "orphaned",
+                    source: named(source),
+                    output: named(path),
+                    targetLang: language,
+                    record: named(record)
+                  })
+            )
+      ),
+      // A record that is damaged names no source.
+      Effect.catchTag("StateUnusable", () => Effect.succeedNone)
+    )
+  })
+
+/** Finds the outputs in the languages of a check whose sources are gone. What is in a bucket is not looked for. */
+export const find = ({ files, isSource, targets }: Options) =>
+  Effect.gen(function* () {
+    const { dirname } = yield* Path.Path
+    const known = yield* outputsOf({ files, targets })
+    const folders = new Set(Array.from(known, (path) => dirname(path)))
+    const languages = new Set([...targets.map(canonicalTarget.langOf), columnarFile.severalLanguages])
+    const isOwn = (output: string, source: string) =>
+      folders.has(dirname(output)) || isSource?.(source) === true
+    const found = yield* Effect.forEach(placesOf(files), (place) =>
+      Effect.flatMap(recordFiles.outputsIn(place.stateFolder, place.stateRoot), (all) =>
+        Effect.forEach(
+          all.filter(
+            ({ path, targetLang }) =>
+              languages.has(targetLang) && !Address.isAddress(path) && !known.has(path)
+          ),
+          (output) => inspect(output, place, isOwn)
+        )
+      )
+    )
+    return found.flat().flatMap(Option.toArray)
+  })
