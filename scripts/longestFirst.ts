@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** Those of `npm run test:long` that take more than 20 seconds, the longest first. */
 const longest = [
   "workflow/Chaos",
+  "cli/Team",
   "docs/CodeBlocks",
   "workflow/NetworkCut",
   "workflow/ClusterProcesses",

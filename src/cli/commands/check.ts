@@ -49,7 +49,7 @@ const at = (path: string, line: number | undefined) => (line === undefined ? pat
 const lineOf = (problem: OutputCheck.Problem) => {
   const { error, finding, key, kind, line, output, outputLine, record, source, targetLang } = problem
   if (record !== undefined) {
-    return `${output}: its source ${source} is not there any more: delete ${output} and its record ${record}, or bring ${source} back`
+    return `${output}: its source ${source} is not there any more: bring it back, move ${output} where it has gone, or delete ${output} and its record ${record}`
   }
   const place = outputLine === undefined ? at(source, line) : at(output, outputLine)
   // One such output has all languages.

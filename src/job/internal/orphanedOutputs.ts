@@ -1,8 +1,10 @@
 /** Outputs whose records name sources that are not there any more. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Order from "effect/Order"
 import * as OutputPath from "../../format/OutputPath.js"
 import * as Address from "../../storage/Address.js"
 import * as canonicalTarget from "./canonicalTarget.js"
@@ -67,6 +69,8 @@ const inspect = (
     )
   })
 
+const inOrder = Order.mapInput(Order.string, ({ output }: Problem) => output)
+
 /** Finds the outputs in the languages of a check whose sources are gone. What is in a bucket is not looked for. */
 export const find = ({ files, isSource, targets }: Options) =>
   Effect.gen(function* () {
@@ -87,5 +91,5 @@ export const find = ({ files, isSource, targets }: Options) =>
         )
       )
     )
-    return found.flat().flatMap(Option.toArray)
+    return Arr.sort(found.flat().flatMap(Option.toArray), inOrder)
   })

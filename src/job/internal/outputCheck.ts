@@ -106,7 +106,7 @@ const termsOf = ({ options: { options = {}, terms }, target }: Place) => {
 /** Both files are read whole. */
 const ofUpdated = (place: Place) =>
   Effect.gen(function* () {
-    const { file, format, found } = place
+    const { file, found } = place
     const { isSource, output } = found
     const target = output.existing === undefined || isSource ? undefined : yield* outputs.read(output)
     const options = translationOf(place)
@@ -131,7 +131,7 @@ const ofUpdated = (place: Place) =>
         isThere ? unit : { ...unit, status: "missing" as const, translation: undefined, line: undefined }
       )
     const orphaned = "orphaned" as const
-    const orphans = new Set(isThere && !format.isBilingual ? matching.removed : [])
+    const orphans = new Set(isThere ? matching.removed : [])
     const left = ofTarget
       .flatMap(({ units }) => units)
       .filter(({ key }) => read.textless.has(key) || orphans.has(key))

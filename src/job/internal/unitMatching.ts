@@ -246,10 +246,13 @@ export const make = ({ format, isMerged, record, source, target }: Matched): Mat
   } else {
     const named = Array.from(sources.keys()).filter((key) => isMerged || isOwnTarget || !isPlace(key))
     for (const key of named) if (targets.has(key)) origins.set(key, key)
-    if (!format.isBilingual) {
+    if (!isOwnTarget) {
       const names = (all: ReadonlyMap<string, string>) => new Map([...all].filter(([key]) => !isPlace(key)))
-      const before = Array.from(targets.keys(), (key) => [key, entry(key)?.source ?? ""] as const)
-      addAll(renamed(names(hashesOf(sources)), names(new Map(before))))
+      // A bilingual output has its sources beside its texts.
+      const before = format.isBilingual
+        ? hashesOf(targets)
+        : new Map(Array.from(targets.keys(), (key) => [key, entry(key)?.source ?? ""]))
+      addAll(renamed(names(hashesOf(sources)), names(before)))
     }
     if (!isMerged && !isOwnTarget) addAll(originsOfPlaces(ofTarget, ofSource, ofPlaces))
   }
