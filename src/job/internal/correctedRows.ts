@@ -24,7 +24,7 @@ export interface Given<R> {
   /** The parts of both, with an `id` of this kind. */
   readonly parts: (identity: "key" | "others") => {
     readonly source: Stream.Stream<Part, ReadError | FormatError, R>
-    readonly output: Stream.Stream<Part, ReadError | FormatError, R>
+    readonly output: Stream.Stream<Part, OutputAltered | ReadError | FormatError, R>
     /** True if the output has the texts of the source beside their translations. */
     readonly isBilingual: boolean
   }
@@ -53,14 +53,11 @@ export const find = <R>(given: Given<R>) =>
         isStoring
       })
       .pipe(
-        Effect.mapError((error) => {
-          if (error._tag === "BadArgument" || error._tag === "SystemError")
-            return outputs.unusable(output.name)(error)
-          // A file that is not of the format was not written here.
-          return error._tag === "FormatError" && error.file === output.name
-            ? new OutputAltered({ output: output.name, meanwhile: false })
+        Effect.mapError((error) =>
+          error._tag === "BadArgument" || error._tag === "SystemError"
+            ? outputs.unusable(output.name)(error)
             : error
-        }),
+        ),
         // An estimate asks no store: it tells what the output costs anew.
         Effect.catchIf(
           (error) => !isStoring && error._tag === "OutputAltered" && error.why === "store",
@@ -83,17 +80,20 @@ export const find = <R>(given: Given<R>) =>
 
 /** The parts of a file that streams, and of its output. */
 export const streamed =
-  <E, R>(
+  <R>(
     format: Format,
     languages: DecodeOptions,
-    bytes: Readonly<Record<"source" | "output", Stream.Stream<Uint8Array, E, R>>>,
+    bytes: Readonly<Record<"source" | "output", Stream.Stream<Uint8Array, ReadError, R>>>,
     outputName: string
   ) =>
   (identity: "key" | "others") => {
     const own = format.isBilingual ? languages : { ...languages, sourceLang: languages.targetLang }
+    // An output that is not of the format was not written here.
+    const altered = (error: ReadError | FormatError) =>
+      error._tag === "FormatError" ? new OutputAltered({ output: outputName, meanwhile: false }) : error
     return {
       source: format.decode({ ...languages, identity })(bytes.source),
-      output: format.decode({ ...own, file: outputName, identity })(bytes.output),
+      output: Stream.mapError(format.decode({ ...own, file: outputName, identity })(bytes.output), altered),
       isBilingual: format.isBilingual
     }
   }
