@@ -15,6 +15,12 @@ export const hash: (text: string) => string =
     ? (text) => bytesToHex(sha256(encoder.encode(text))).slice(0, digits)
     : (text) => native.hash("sha256", text).slice(0, digits)
 
+/** The digits of a short hash. */
+export const shortDigits = 16
+
+/** 64 bits of it, which tell two versions of one text apart. */
+export const shortHash = (text: string): string => hash(text).slice(0, shortDigits)
+
 /** The same of bytes that come in pieces. */
 export const makeByteHash = (): {
   readonly update: (bytes: Uint8Array) => void

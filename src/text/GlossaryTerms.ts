@@ -3,14 +3,11 @@
  *
  * @internal
  */
-import { canonicalJson, hash } from "../internal/hash.js"
+import { canonicalJson, hash, shortHash } from "../internal/hash.js"
 import { termsIn } from "./internal/checks/glossary.js"
 
 /** The entries of a glossary for a pair of languages, source to target. */
 export type Terms = ReadonlyMap<string, string>
-
-/** The digits of the hash of some terms: as many as the half of a key of a store. */
-const digits = 16
 
 /**
  * The terms that a text holds in any of their forms, and their translations, in an order of their own. By the matcher of `Check.glossary`,
@@ -21,12 +18,12 @@ export const find: (
   text: string
 ) => ReadonlyArray<readonly [term: string, translation: string]> = termsIn
 
-/** Makes the hash of the terms that a text holds, as hexadecimal digits; `undefined` if it holds none. */
+/** Makes the hash of the terms that a text holds, as many digits as the half of a key of a store; `undefined` if it holds none. */
 export const hasher =
   (terms: Terms): ((text: string) => string | undefined) =>
   (text) => {
     const held = termsIn(terms, text)
-    return held.length === 0 ? undefined : hash(canonicalJson(held)).slice(0, digits)
+    return held.length === 0 ? undefined : shortHash(canonicalJson(held))
   }
 
 /** The hash of all terms. */

@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { Glossary } from "../../api/Glossary.js"
 import type * as Violation from "../../api/Violation.js"
-import { canonicalJson, hash } from "../../internal/hash.js"
+import { canonicalJson, shortHash } from "../../internal/hash.js"
 import { type Dictionary, keyOf } from "./glossaryChanges.js"
 
 /** The project, and the lease that a version gets. */
@@ -21,16 +21,13 @@ export interface Versioned {
 /** The time between the end of a lease and the first deletion: clocks of machines differ. */
 const margin = Duration.hours(1)
 
-/** The digits of the hash of all terms. */
-const digits = 16
-
 /** The name of a version, as it is read. */
 const pattern = /\(effect-translate project ([\w-]+), terms ([\da-f]{16}), kept until (\S+)\)$/
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 const hashOf = (dictionaries: ReadonlyArray<Dictionary>): string =>
-  hash(
+  shortHash(
     canonicalJson(
       dictionaries
         .map((dictionary) => [
@@ -41,7 +38,7 @@ const hashOf = (dictionaries: ReadonlyArray<Dictionary>): string =>
         ])
         .sort(([one], [other]) => compare(one as string, other as string))
     )
-  ).slice(0, digits)
+  )
 
 /** The end of a lease that begins now, to the minute. */
 const endOf = (lease: Duration.DurationInput, now: DateTime.Utc): string =>

@@ -5,7 +5,7 @@
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { hash } from "../../internal/hash.js"
+import { hash, shortHash } from "../../internal/hash.js"
 
 /** A unit of the output. */
 const UnitLine = Schema.Struct({
@@ -53,7 +53,7 @@ const FileLine = Schema.Struct({
   source: Schema.optional(Schema.String)
 })
 
-/** How the output was made. */
+/** The reading of the source that the output was made of. */
 export interface File extends Schema.Schema.Type<typeof FileLine> {}
 
 /** The record of an output. A key has several entries after a merge: the one holds whose text the output has. */
@@ -71,7 +71,7 @@ export interface OutputRecord {
 export const empty: OutputRecord = { file: undefined, choices: new Map(), units: new Map() }
 
 /** The hash of a text in records. */
-export const hashOf = (text: string): string => hash(text).slice(0, 16)
+export const hashOf: (text: string) => string = shortHash
 
 /** The id of choices. */
 export const idOf = ({ options, service }: Pick<Choices, "options" | "service">): string =>

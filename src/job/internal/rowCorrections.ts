@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Part, Rows } from "../../format/Format.js"
-import { hash } from "../../internal/hash.js"
+import { shortDigits, shortHash } from "../../internal/hash.js"
 import type { Correction, Service } from "../../store/TranslationStore.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import { OutputAltered } from "../FileSourceError.js"
@@ -63,13 +63,10 @@ interface Pair extends keptTexts.KeptText {
 /** The texts whose authors are asked for at once: all translations of the store are read for that. */
 const askedAtOnce = 10_000
 
-/** The digits of each hash in a mark. */
-const digits = 16
-
-const shortHash = (text: string): string => hash(text.trim()).slice(0, digits)
+const hashOf = (text: string): string => shortHash(text.trim())
 
 /** Marks a person's text of a source, by the hashes of both. */
-const mark = (source: string, text: string): string => shortHash(source) + shortHash(text)
+const mark = (source: string, text: string): string => hashOf(source) + hashOf(text)
 
 /**
  * Tells a text that was written since another one for the same source was kept: a person has looked at it, and it is the translation of
@@ -77,10 +74,10 @@ const mark = (source: string, text: string): string => shortHash(source) + short
  */
 const newer = (onlyHere: ReadonlyArray<string>) => {
   const known = new Set(onlyHere)
-  const sources = new Set(onlyHere.map((one) => one.slice(0, digits)))
+  const sources = new Set(onlyHere.map((one) => one.slice(0, shortDigits)))
   return sources.size === 0
     ? () => false
-    : (source: string, text: string) => sources.has(shortHash(source)) && !known.has(mark(source, text))
+    : (source: string, text: string) => sources.has(hashOf(source)) && !known.has(mark(source, text))
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()

@@ -1,7 +1,7 @@
 /** The record of a row in a language, column by column: hashes of the source and of the written translation, and no text. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { hash } from "../../internal/hash.js"
+import { hash, shortHash } from "../../internal/hash.js"
 import { isBlank } from "../../internal/texts.js"
 
 const Entry = Schema.Struct({
@@ -62,11 +62,8 @@ export interface Wish {
   readonly anew?: "machine" | "all" | undefined
 }
 
-/** 64 bits tell two versions of one text apart. */
-const short = (text: string): string => hash(text).slice(0, 16)
-
 const hashOf = (value: unknown): string =>
-  short(typeof value === "string" ? `=${value}` : String(value ?? null))
+  shortHash(typeof value === "string" ? `=${value}` : String(value ?? null))
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === "string" && isBlank(value))
@@ -76,10 +73,10 @@ const optionsOf = ({
   choices,
   termsOf
 }: Pick<Wish, "choices" | "termsOf">): ((text: string | null) => string) => {
-  const common = short(JSON.stringify(choices))
+  const common = shortHash(JSON.stringify(choices))
   return (text) => {
     const terms = text === null ? undefined : termsOf?.(text)
-    return terms === undefined ? common : short(common + terms)
+    return terms === undefined ? common : shortHash(common + terms)
   }
 }
 
