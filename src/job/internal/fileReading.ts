@@ -1,5 +1,6 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,7 +10,7 @@ import * as Stream from "effect/Stream"
 import * as Compression from "../../format/Compression.js"
 import { defaultMaxBytes, type Format, type FormatError } from "../../format/Format.js"
 import type { UnknownFormat } from "../../format/Formats.js"
-import type * as OutputPath from "../../format/OutputPath.js"
+import * as OutputPath from "../../format/OutputPath.js"
 import * as files from "../../internal/files.js"
 import { makeByteHash } from "../../internal/hash.js"
 import type { RandomAccess } from "../../internal/randomAccess.js"
@@ -81,6 +82,22 @@ export interface FileOptions extends Pick<Options, "maxFileBytes" | "useContext"
  * @category errors
  */
 export type FileError = FileSourceError | FormatError | UnknownFormat
+
+/** Where the outputs of a file are, and their records. */
+export const outputsOf = ({
+  existing = "keep",
+  output,
+  path,
+  stateFolder = ".effect-translate",
+  stateRoot
+}: FileOptions): Effect.Effect<outputs.Options, never, Path.Path> =>
+  Effect.map(outputs.absolute(path), (source) => ({
+    source,
+    outputOf: typeof output === "function" ? output : OutputPath.make(output).path,
+    stateFolder,
+    stateRoot,
+    existing
+  }))
 
 const unreadable = (path: string) => (error: PlatformError.PlatformError) =>
   new SourceUnreadable({ path, reason: reasonWithCode(error) })

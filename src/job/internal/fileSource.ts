@@ -9,7 +9,6 @@ import type * as Translator from "../../client/Translator.js"
 import { isColumnar } from "../../format/Columnar.js"
 import * as Compression from "../../format/Compression.js"
 import type { Format, FormatError, Selection } from "../../format/Format.js"
-import * as OutputPath from "../../format/OutputPath.js"
 import { cachedSuccess } from "../../internal/cachedSuccess.js"
 import { controlReason, hasControls } from "../../internal/controlCharacters.js"
 import * as Address from "../../storage/Address.js"
@@ -82,8 +81,12 @@ const write =
       })
     )
 
-/** The source for reading a file. */
-const sourceOf = ({ failed, maxFileBytes, path, useContext, version }: FileOptions, format: Format) => {
+/** The source for reading a file. The version of its bytes is found once. */
+const sourceOf = (
+  { failed, maxFileBytes, path, useContext, version }: FileOptions,
+  format: Format,
+  digestOfSource: Effect.Effect<string, ReadError, FileSystem.FileSystem>
+) => {
   const { bytes, digest } = fileReading.digestedBytesOf(path, version)
   const reading = {
     file: Address.shown(path),
@@ -93,13 +96,15 @@ const sourceOf = ({ failed, maxFileBytes, path, useContext, version }: FileOptio
     format,
     failed
   }
-  return { ...reading, bytes, digest, isReadAgain: true }
+  return { ...reading, bytes, digest, digestOfSource, isReadAgain: true }
 }
+
+type OwnSource = ReturnType<typeof sourceOf>
 
 /** A person's texts in an output of rows. */
 const correctedIn = (
   { existing, path, version }: FileOptions,
-  { format, ...source }: ReturnType<typeof sourceOf>,
+  { digestOfSource, format, ...source }: OwnSource,
   output: outputs.Output,
   { options }: Pick<Translation, "options">,
   isStoring: boolean
@@ -110,7 +115,7 @@ const correctedIn = (
     format,
     file: source.file,
     options,
-    digest: fileReading.digestOf(path, version),
+    digest: digestOfSource,
     isStoring,
     parts: correctedRows.streamed(
       format,
@@ -123,7 +128,7 @@ const correctedIn = (
 /** The output for the translation into a language, with its state. */
 const outputOf = (
   options: FileOptions,
-  source: ReturnType<typeof sourceOf>,
+  source: OwnSource,
   { ingredients, isSource, output }: upToDate.Known,
   watched: ReturnType<typeof upToDate.watch>
 ): Output => ({
@@ -161,7 +166,7 @@ const digestOf = ({ path, version }: FileOptions) => Effect.cached(fileReading.d
 const fromBeginning = (options: FileOptions, format: Format, given: outputs.Options) =>
   Effect.zipWith(fileReading.infoOf(options.path), digestOf(options), (info, digest) => {
     const { path } = options
-    const source = sourceOf(options, format)
+    const source = sourceOf(options, format, digest)
     return {
       find: (targets) => outputs.findAll(targets, info, format, given),
       digest,
@@ -221,8 +226,7 @@ export const selectionOf = (options: FileOptions) =>
 type Source = JobSource<FileError, FileSystem.FileSystem | Path.Path | Translator.Translator>
 
 export const make = (options: FileOptions): Source => {
-  const { existing = "keep", output, path, stateFolder = ".effect-translate", stateRoot } = options
-  const outputOf = typeof output === "function" ? output : OutputPath.make(output).path
+  const { path, stateFolder = "" } = options
   const named = [path, stateFolder].some(hasControls)
     ? Effect.fail(new SourceUnreadable({ path, reason: controlReason }))
     : Effect.void
@@ -232,8 +236,7 @@ export const make = (options: FileOptions): Source => {
         ({ records }) => options.failed !== "drop" || records !== undefined,
         (format) => noRecords(format, Address.shown(path))
       ),
-      Effect.zipWith(outputs.absolute(path), (format, source) => {
-        const given: outputs.Options = { source, outputOf, stateFolder, stateRoot, existing }
+      Effect.zipWith(fileReading.outputsOf(options), (format, given) => {
         const open = isColumnar(format)
           ? columnarSource.sourceFile({ options, outputs: given, format })
           : fromBeginning(options, format, given)

@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Part, Unit } from "../../format/Format.js"
 import * as Outcome from "../../stream/Outcome.js"
-import type { JobStopped, Observed, ObservedUnit, Translation } from "./contract.js"
+import type { JobStopped, NamedTexts, Observed, ObservedUnit, Translation } from "./contract.js"
 import type { FileOptions, PartOutcome } from "./fileOptions.js"
 import { dropsFailed, failedTextOf } from "./partWriting.js"
 
@@ -102,8 +102,12 @@ const textsOfPart = ({ problem, units }: Part, { textsOf, ...options }: Telling)
 
 const letter = /\p{L}/u
 
-/** The number of texts with only placeholders that are named one by one. */
+/** The number of texts of a kind that are named one by one. */
 export const mostNamed = 20
+
+/** The texts with these keys, if there are any. */
+export const namedTexts = (keys: ReadonlyArray<string>): NamedTexts | undefined =>
+  keys.length === 0 ? undefined : { texts: keys.length, keys: keys.slice(0, mostNamed) }
 
 /** The sum of texts that are nothing but placeholders. */
 export const addOnlyPlaceholders = (
@@ -117,10 +121,8 @@ export const addOnlyPlaceholders = (
 /** Texts that hold letters, of those that a stream has skipped. */
 const onlyPlaceholdersAmong = (
   skipped: ReadonlyArray<{ readonly key: string; readonly text: string | undefined }>
-): Observed["onlyPlaceholders"] => {
-  const keys = skipped.flatMap(({ key, text }) => (text !== undefined && letter.test(text) ? [key] : []))
-  return keys.length === 0 ? undefined : { texts: keys.length, keys: keys.slice(0, mostNamed) }
-}
+): Observed["onlyPlaceholders"] =>
+  namedTexts(skipped.flatMap(({ key, text }) => (text !== undefined && letter.test(text) ? [key] : [])))
 
 /** The job's view of a part. */
 export const observed = (outcome: PartOutcome, telling: Telling): Observed => ({

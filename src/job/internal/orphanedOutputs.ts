@@ -5,34 +5,13 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import * as OutputPath from "../../format/OutputPath.js"
 import * as Address from "../../storage/Address.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
-import type { FileOptions } from "./fileReading.js"
+import * as fileReading from "./fileReading.js"
 import * as outputs from "./outputFiles.js"
 import type { Options, Problem } from "./outputProblem.js"
 import * as recordFiles from "./recordFiles.js"
-
-/** The outputs of files in the languages of a check, by their absolute paths. */
-const outputsOf = ({ files, targets }: Pick<Options, "files" | "targets">) =>
-  Effect.forEach(files, ({ output }) => {
-    const pathOf = typeof output === "function" ? output : OutputPath.make(output).path
-    return Effect.forEach(targets.map(canonicalTarget.canonical), ({ lang, name }) =>
-      outputs.absolute(pathOf(lang, name))
-    )
-  }).pipe(Effect.map((all) => new Set(all.flat())))
-
-/** The folders of states of files, each once. */
-const placesOf = (files: ReadonlyArray<FileOptions>): ReadonlyArray<recordFiles.Place> =>
-  Array.from(
-    new Map(
-      files.map(({ stateFolder = ".effect-translate", stateRoot }) => [
-        JSON.stringify([stateFolder, stateRoot]),
-        { stateFolder, stateRoot }
-      ])
-    ).values()
-  )
 
 /** An output that is there, if its source was one of the check's and is gone. */
 const inspect = (
@@ -75,12 +54,19 @@ const inOrder = Order.mapInput(Order.string, ({ output }: Problem) => output)
 export const find = ({ files, isSource, targets }: Options) =>
   Effect.gen(function* () {
     const { dirname } = yield* Path.Path
-    const known = yield* outputsOf({ files, targets })
+    const given = yield* Effect.forEach(files, fileReading.outputsOf)
+    const own = targets.map(canonicalTarget.canonical)
+    const names = given.flatMap(({ outputOf }) => own.map(({ lang, name }) => outputOf(lang, name)))
+    const known = new Set(yield* Effect.forEach(names, outputs.absolute))
     const folders = new Set(Array.from(known, (path) => dirname(path)))
-    const languages = new Set([...targets.map(canonicalTarget.langOf), columnarFile.severalLanguages])
+    const languages = new Set<string>([...own.map(({ lang }) => lang), columnarFile.severalLanguages])
     const isOwn = (output: string, source: string) =>
       folders.has(dirname(output)) || isSource?.(source) === true
-    const found = yield* Effect.forEach(placesOf(files), (place) =>
+    const places = Arr.dedupeWith(
+      given,
+      (one, other) => one.stateFolder === other.stateFolder && one.stateRoot === other.stateRoot
+    )
+    const found = yield* Effect.forEach(places, (place) =>
       Effect.flatMap(recordFiles.outputsIn(place.stateFolder, place.stateRoot), (all) =>
         Effect.forEach(
           all.filter(

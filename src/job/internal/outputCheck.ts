@@ -6,7 +6,6 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { type ColumnarFormat, isColumnar } from "../../format/Columnar.js"
 import * as Format from "../../format/Format.js"
-import * as OutputPath from "../../format/OutputPath.js"
 import * as Address from "../../storage/Address.js"
 import { isStoreError, type StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
@@ -14,30 +13,26 @@ import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
 import * as columnarReading from "./columnarReading.js"
 import * as fileReading from "./fileReading.js"
-import type * as jobTarget from "./jobTarget.js"
 import * as orphanedOutputs from "./orphanedOutputs.js"
-import * as outputs from "./outputFiles.js"
+import type * as outputs from "./outputFiles.js"
+import * as outputInspection from "./outputInspection.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
 import { missingChoices } from "./reportSchema.js"
-import * as targetUpdate from "./targetUpdate.js"
 import { unitsOf } from "./unitMatching.js"
 import * as unitStatus from "./unitStatus.js"
 
-/** A file, and how it is read. */
-interface Source {
+/** A file, and how it is read and checked. */
+interface Source extends outputInspection.Source {
   readonly options: OutputCheck.Options
-  readonly file: fileReading.FileOptions
-  readonly format: Format.Format
   readonly digest: Effect.Effect<string, fileReading.FileError, FileSystem.FileSystem>
   /** The selections of files, as far as they were read. */
   readonly selections: Array<readonly [Place, Format.Selection]>
 }
 
 /** A file, and its output in a language. */
-interface Place extends Source {
-  readonly found: outputs.Found
-  readonly target: jobTarget.OwnTarget
+interface Place extends Source, outputInspection.Place {
+  readonly options: OutputCheck.Options
 }
 
 type Problems<E = fileReading.FileError | StoreError, R = FileSystem.FileSystem> = Stream.Stream<
@@ -46,19 +41,7 @@ type Problems<E = fileReading.FileError | StoreError, R = FileSystem.FileSystem>
   R
 >
 
-const translationInto = (
-  { file: { maxFileBytes, path, useContext }, format, options: { options } }: Source,
-  target: jobTarget.OwnTarget
-) => ({
-  options: canonicalTarget.optionsFor(target, options),
-  format,
-  file: Address.shown(path),
-  maxFileBytes,
-  useContext,
-  isOneOfSeveral: true
-})
-
-const translationOf = (place: Place) => translationInto(place, place.target)
+const translationOf = (place: Place) => outputInspection.translationInto(place, place.target)
 
 const problem = <A extends Partial<OutputCheck.Problem>>({ file, found: { output } }: Place, more: A) => ({
   source: Address.shown(file.path),
@@ -106,38 +89,20 @@ const termsOf = ({ options: { options = {}, terms }, target }: Place) => {
 /** Both files are read whole. */
 const ofUpdated = (place: Place) =>
   Effect.gen(function* () {
-    const { file, found } = place
-    const { isSource, output } = found
-    const target = output.existing === undefined || isSource ? undefined : yield* outputs.read(output)
-    const options = translationOf(place)
-    const read = yield* targetUpdate.read(fileReading.bytesOf(file.path), {
-      ...options,
-      target,
-      record: output.state?.units,
-      targetFile: output.name
-    })
-    const unasked = {
-      ...read.known,
-      choices: { options: hashOfOptions(options) },
-      termsOf: termsOf(place)
-    }
-    const { store } = place.options
-    const known = { ...unasked, found: yield* targetUpdate.find(unasked, { ...options.options, store }) }
+    const { isThere, known, textless } = yield* outputInspection.read(place, termsOf(place))
     const { matching, source: ofSource, target: ofTarget } = known
-    const isThere = output.existing !== undefined || isSource
     const inspected = unitStatus
       .inspect(known)
       .map((unit) =>
         isThere ? unit : { ...unit, status: "missing" as const, translation: undefined, line: undefined }
       )
-    const orphaned = "orphaned" as const
     const orphans = new Set(isThere ? matching.removed : [])
     const left = ofTarget
       .flatMap(({ units }) => units)
-      .filter(({ key }) => read.textless.has(key) || orphans.has(key))
+      .filter(({ key }) => textless.has(key) || orphans.has(key))
       .map(({ key, line }) =>
         problem(place, {
-          kind: read.textless.has(key) ? ("stale" as const) : orphaned,
+          kind: textless.has(key) ? ("stale" as const) : ("orphaned" as const),
           key,
           outputLine: line
         })
@@ -315,7 +280,7 @@ const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.O
     const opened = yield* Effect.cached(Scope.extend(openColumnar(source.file.path, format), scope))
     return groups.flatMap(({ languages, output }) => {
       const own = languages.map((index) => targets[index]!)
-      const hashes = own.map((target) => hashOfOptions(translationInto(source, target)))
+      const hashes = own.map((target) => hashOfOptions(outputInspection.translationInto(source, target)))
       const current = columnarFile.hashOfAll(
         own.map(({ lang }) => lang),
         hashes
@@ -329,19 +294,16 @@ const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.O
 
 /** The outputs of a file that is read from its beginning to its end. */
 const ofFiles = (source: Source, given: outputs.Options) =>
-  Effect.gen(function* () {
-    const { file, format, options } = source
-    const targets = options.targets.map(canonicalTarget.canonical)
-    const all = yield* outputs.findAll(targets, yield* fileReading.infoOf(file.path), format, given)
-    return all.map((found, index) => {
-      const place = { ...source, found, target: targets[index]! }
+  Effect.map(outputInspection.find(source, given, source.options.targets), (all) =>
+    all.map((own) => {
+      const place = { ...source, ...own }
       const problems =
-        format.isStreamed === true
+        source.format.isStreamed === true
           ? ofStreamed(place)
           : Stream.unwrap(Effect.map(ofUpdated(place), Stream.fromChunk))
-      return { found, problems }
+      return { found: own.found, problems }
     })
-  })
+  )
 
 /** The faults of a file's outputs. One that can't be read is wrong itself, and does not end the others. */
 const ofFile = (
@@ -349,8 +311,7 @@ const ofFile = (
   file: fileReading.FileOptions,
   selections: Source["selections"]
 ) => {
-  const { existing = "keep", output, path, stateFolder = ".effect-translate", stateRoot } = file
-  const outputOf = typeof output === "function" ? output : OutputPath.make(output).path
+  const { path } = file
   const unreadable =
     (output: string, targetLang: string | undefined) =>
     (error: fileReading.FileError | StoreError): Problems<StoreError> =>
@@ -372,7 +333,7 @@ const ofFile = (
       selections,
       digest: yield* Effect.cached(fileReading.digestOf(path))
     }
-    const given = { source: yield* outputs.absolute(path), outputOf, stateFolder, stateRoot, existing }
+    const given = yield* fileReading.outputsOf(file)
     const all = yield* isColumnar(format) ? ofColumnarFile(source, format, given) : ofFiles(source, given)
     return Stream.flatMap(Stream.fromIterable(all), ({ found: { output }, problems }) =>
       Stream.catchAll(problems, unreadable(output.name, output.targetLang))

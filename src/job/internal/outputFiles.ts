@@ -354,6 +354,8 @@ export const publish = (
       ...known,
       made: isSource && made !== undefined ? { ...made, source: object ?? hash } : made
     })
+    // The version of an object is not in the record.
+    const text = recordFiles.render(output.record, stateOf(undefined))
     const failed = Effect.mapError(unusable(output.name))
     const existing = yield* failed(infoOf(output.path))
     const isAsKnown = isAsBefore(output.existing, existing)
@@ -363,10 +365,8 @@ export const publish = (
       (yield* isAsKnown ? output.hash : failed(hashOf(output.path))) === hash
     if (isSame) {
       const state = stateOf(isRemote(existing) ? existing.version : undefined)
-      if (!recordFiles.isSaved(output.record, state, output.state)) {
-        yield* recordFiles.begin(output.record, state)
-        yield* recordFiles.commit(output.record, state)
-      }
+      if (!recordFiles.isSaved(text, state, output.state))
+        yield* recordFiles.replace(output.record, text, state)
       return "unchanged" as const
     }
     if (!isAsKnown) {
@@ -374,9 +374,9 @@ export const publish = (
     }
     yield* Effect.uninterruptible(
       Effect.gen(function* () {
-        yield* recordFiles.begin(output.record, stateOf(undefined))
+        yield* recordFiles.begin(output.record, text)
         const version = yield* publish(existing)
-        yield* recordFiles.commit(output.record, stateOf(version))
+        yield* recordFiles.commit(output.record, text, stateOf(version))
       })
     )
     return "written" as const

@@ -12,7 +12,7 @@ import type { UpdateOptions } from "./fileOptions.js"
 import { readWhole } from "./fileReading.js"
 import * as halting from "./halting.js"
 import * as keptTexts from "./keptTexts.js"
-import { observed, observedAll } from "./observedOutcomes.js"
+import { namedTexts, observed, observedAll } from "./observedOutcomes.js"
 import { decodeOptions, optionsOf, type Reading } from "./partOptions.js"
 import { forecast as forecastParts, limiting, translatedParts } from "./partStream.js"
 import type { FileState } from "./recordFiles.js"
@@ -85,12 +85,6 @@ const concurrencyOf = (pieces: ReadonlyArray<Uint8Array>): number => {
   const size = pieces.reduce((sum, { length }) => sum + length, 0)
   return Math.max(1, Math.floor(memoryBytes / (growth * Math.max(1, size))))
 }
-
-/** The most keys that are named of texts of a kind. */
-const mostNamed = 20
-
-const namedTexts = (keys: ReadonlyArray<string>): Written["unknown"] =>
-  keys.length === 0 ? undefined : { texts: keys.length, keys: keys.slice(0, mostNamed) }
 
 /** Says, once a translation has ended, that no text of it comes any more. */
 const leaving =

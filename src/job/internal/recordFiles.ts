@@ -263,7 +263,11 @@ export const load = <E, R>(
       cache.object === undefined &&
       cache.written !== (yield* hashOfOutput)
     const away = isOther ? yield* movedInto(targetLang, place) : []
-    const before = yield* parse(files.record, [...past, ...away.flatMap(({ lines }) => lines)])
+    // As a rule the record is the one that was written last.
+    const isCurrent = cache?.record === text && next === undefined && away.length === 0
+    const before = isCurrent
+      ? units
+      : yield* parse(files.record, [...past, ...away.flatMap(({ lines }) => lines)])
     return {
       written: cache?.written,
       object: cache?.object,
@@ -280,7 +284,7 @@ export const load = <E, R>(
   })
 
 /** The text of the record of a state. */
-const textOf = ({ source }: Located, { made, onlyHere, units, written }: FileState): string => {
+export const render = ({ source }: Located, { made, onlyHere, units, written }: FileState): string => {
   if (units !== undefined) return record.render({ ...units, file: units.file && { ...units.file, source } })
   const { corrections: _, ...committed } = made ?? {}
   return record.fileOf([{ output: written, source, made: made && committed, onlyHere }])
@@ -309,20 +313,18 @@ export const prepare = ({ files: { cache, record }, place }: Located) =>
   )
 
 /** True if a state is stored as it is. */
-export const isSaved = (located: Located, state: FileState, saved: FileState | undefined): boolean =>
-  saved?.saved === textOf(located, state) &&
+export const isSaved = (text: string, state: FileState, saved: FileState | undefined): boolean =>
+  saved?.saved === text &&
   saved.written === state.written &&
   saved.object === state.object &&
   canonicalJson(saved.made ?? null) === canonicalJson(state.made ?? null)
 
 /** Writes the record of an output that is about to get its name. */
-export const begin = (located: Located, state: FileState) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.open(located.files.next, { flag: "w" })).pipe(
-    Effect.flatMap((file) =>
-      Effect.zipRight(file.writeAll(encoder.encode(textOf(located, state))), file.sync)
-    ),
+export const begin = ({ files: { next } }: Located, text: string) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.open(next, { flag: "w" })).pipe(
+    Effect.flatMap((file) => Effect.zipRight(file.writeAll(encoder.encode(text)), file.sync)),
     Effect.scoped,
-    Effect.mapError(unusable(located.files.next))
+    Effect.mapError(unusable(next))
   )
 
 /** A line without the name of the source, which a move changes. */
@@ -338,20 +340,22 @@ const removeIfTaken = (path: string, text: string) =>
   })
 
 /** Makes the record that was begun the one that is true. */
-export const commit = (located: Located, state: FileState) =>
+export const commit = ({ files: { cache, next, record } }: Located, text: string, state: FileState) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const { cache, next, record } = located.files
     // Another process may have written the same output at the same time.
     yield* Effect.catchIf(fs.rename(next, record), isMissing, () => Effect.void)
     yield* syncFolderOf(record)
     const { made, object, units, written } = state
-    const text = textOf(located, state)
     const json = JSON.stringify({ written, object, made, record: text, places: units?.places })
     // Without it, the next run reads the output again.
     yield* Effect.ignore(fs.writeFileString(cache, `${json}\n`))
     yield* Effect.forEach(state.movedFrom ?? [], (path) => Effect.ignore(removeIfTaken(path, text)))
-  }).pipe(Effect.mapError(unusable(located.files.record)))
+  }).pipe(Effect.mapError(unusable(record)))
+
+/** Replaces the record of an output that stays as it is. */
+export const replace = (located: Located, text: string, state: FileState) =>
+  Effect.zipRight(begin(located, text), commit(located, text, state))
 
 /** The source that a record names: its address or absolute path. */
 export const sourceOf = (

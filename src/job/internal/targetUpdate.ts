@@ -82,7 +82,9 @@ export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Rea
     const decode = (bytes: Uint8Array, keys: Iterable<string> | undefined) =>
       collect(format.decode({ ...own, keys: keys && new Set(keys) })(Stream.succeed(bytes)))
     const keys = keysOf(ofSource)
-    const places = unitMatching.isAnew(format) ? [record.places ?? keys, keys, undefined] : [keys]
+    const places = unitMatching.isAnew(format)
+      ? [...(record.places === undefined ? [] : [record.places]), keys, undefined]
+      : [keys]
     const ofTarget =
       target === undefined ? [] : yield* firstFitting(record, places, (keys) => decode(target, keys))
     const fail = (problem: Format.Problem) => Format.formatError(format.name, file, problem)
@@ -266,14 +268,15 @@ const planned = (
   refresh: boolean
 ) =>
   Effect.gen(function* () {
-    const texts = store === undefined ? [] : Array.from(updatePlan.correctable(known))
+    const units = unitStatus.make(known)
+    const texts = store === undefined ? [] : Array.from(updatePlan.correctable(known, units))
     const found = texts.length === 0 ? [] : yield* store!.corrected(texts, { sourceLang, targetLang })
     const corrections = new Map<string, string>()
     texts.forEach((text, index) => {
       const correction = found[index]
       if (correction !== undefined) corrections.set(text, withWhitespaceOf(text, correction))
     })
-    return updatePlan.plan(known, { refresh, corrections })
+    return updatePlan.plan(known, units, { refresh, corrections })
   })
 
 /** Gives texts that an output has no place for any more to the store. */

@@ -50,24 +50,21 @@ const placeTeller =
 /** The key in a record of a unit that is known by its source: the hash of that, and how many units before it have the same. */
 const byContent = /^#([0-9a-f]{16})(?:\.(\d+))?$/
 
-/** The keys in a record of the units of an output: of those that say a place, by the hashes of their sources. */
-export const recordKeys = (
+/** The units of a record, by the entries of an output's units in their order: those whose keys say a place have the hashes of their sources. */
+export const recorded = (
   format: Matched["format"],
-  units: Iterable<readonly [key: string, source: string]>
-): ReadonlyMap<string, string> => {
+  entries: Iterable<readonly [key: string, entry: Entry]>
+): OutputRecord["units"] => {
   const isPlace = placeTeller(format)
   const times = new Map<string, number>()
-  const keys = new Map<string, string>()
-  for (const [key, source] of units) {
-    if (!isPlace(key)) {
-      keys.set(key, key)
-      continue
-    }
+  const units = new Map<string, ReadonlyArray<Entry>>()
+  for (const [key, entry] of entries) {
+    const { source } = entry
     const time = times.get(source) ?? 0
-    times.set(source, time + 1)
-    keys.set(key, `#${source}${time === 0 ? "" : `.${time}`}`)
+    if (isPlace(key)) times.set(source, time + 1)
+    units.set(isPlace(key) ? `#${source}${time === 0 ? "" : `.${time}`}` : key, [entry])
   }
-  return keys
+  return units
 }
 
 const push = <K, A>(lists: Map<K, Array<A>>, key: K, value: A): void => {

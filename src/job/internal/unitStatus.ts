@@ -1,6 +1,6 @@
 /** The status of each unit of a source: its translation in the output, by its author and its source. */
 import type { Format, Unit } from "../../format/Format.js"
-import { canonicalJson, hash } from "../../internal/hash.js"
+import { canonicalJson, shortHash } from "../../internal/hash.js"
 import * as Check from "../../text/Check.js"
 import { type Choices, type Entry, hashOf } from "./record.js"
 import type { Matched, Matching } from "./unitMatching.js"
@@ -47,14 +47,39 @@ interface Prior {
 
 /** The hash of the settings of a format. */
 export const settingsOf = ({ settings }: Inspecting["format"]): string =>
-  hash(canonicalJson(settings ?? null)).slice(0, 16)
+  shortHash(canonicalJson(settings ?? null))
 
-/** The units of both files, and which is which. */
-export const index = (known: Inspecting) => {
+/** A function that finds each value once. */
+const memoized = <A>(find: (key: string) => A): ((key: string) => A) => {
+  const known = new Map<string, A>()
+  return (key) => {
+    if (!known.has(key)) known.set(key, find(key))
+    return known.get(key)!
+  }
+}
+
+/** The units of a source and their translations in the output, by the keys of the source. */
+export interface Units extends Pick<Matching, "originOf" | "sources" | "textOf"> {
+  readonly priorOf: (key: string) => Prior
+  readonly statusOf: (key: string) => Status
+  /** The choices that a translation of the machine was made with, as far as they are recorded. */
+  readonly made: (entry: Entry) => Choices | undefined
+}
+
+export const make = (known: Inspecting): Units => {
   const { choices, format, found, languages, matching, passes, record, termsOf } = known
-  const otherTerms = new Map<string, boolean>()
-  const { entryOf, isOwnTarget, originOf, sources, targets, textOf } = matching
-  const made = ({ choices: id }: Entry) => (id === undefined ? undefined : record.choices.get(id))
+  const { entryOf, originOf, sources, targets, textOf } = matching
+  const { sourceLang, targetLang } = languages
+  const { file } = record
+  /** True if a text may stand in the target because it was not chosen of the source then. */
+  const isChosenAnew =
+    !format.isBilingual &&
+    file !== undefined &&
+    (file.format !== format.name || file.settings !== settingsOf(format))
+  const isProse = ({ text }: Unit): boolean =>
+    Check.untranslated.find({ source: text, translation: text, sourceLang, targetLang }).length > 0
+
+  const made: Units["made"] = ({ choices: id }) => (id === undefined ? undefined : record.choices.get(id))
   const isOutdated = (entry: Entry): boolean => {
     const before = made(entry)
     return (
@@ -63,67 +88,36 @@ export const index = (known: Inspecting) => {
         (choices.service !== undefined && before.service !== choices.service))
     )
   }
-  const { file } = record
-  const { sourceLang, targetLang } = languages
-  return {
-    sources,
-    passes,
-    made,
-    /** The translation in the file. */
-    textOf,
-    originOf,
-    priorOf: (key: string): Prior => {
-      const origin = originOf(key)
-      if (origin === undefined) return { unit: undefined, entry: undefined, isUntouched: false }
-      const unit = targets.get(origin)
-      const entry = found.get(origin) ?? entryOf(origin)
-      return { unit, entry, isUntouched: entry !== undefined && hashOf(textOf(unit) ?? "") === entry.target }
-    },
-    /** Returns `true` if a translation was made by other choices than the current ones. */
-    isOutdated,
-    /** Returns `true` if a translation was made with other terms than those that its source holds now. */
-    hasOtherTerms: (key: string, entry: Entry, text: string): boolean => {
-      if (termsOf === undefined || entry.choices === undefined) return false
-      // The status of a unit is asked for several times.
-      const known = otherTerms.get(key)
-      if (known !== undefined) return known
-      const isOther = termsOf(text) !== entry.terms
-      otherTerms.set(key, isOther)
-      return isOther
-    },
-    /** True if a text may stand in the target because it was not chosen of the source then. */
-    isChosenAnew: file !== undefined && (file.format !== format.name || file.settings !== settingsOf(format)),
-    /** True if the source of a bilingual target is the one that is translated. */
-    hasOwnSource: format.isBilingual && !isOwnTarget,
-    /** True if the source's text is no translation of itself. */
-    isProse: ({ text }: Unit): boolean =>
-      Check.untranslated.find({ source: text, translation: text, sourceLang, targetLang }).length > 0
-  }
-}
+  const hasOtherTerms = ({ choices: id, terms }: Entry, text: string): boolean =>
+    termsOf !== undefined && id !== undefined && termsOf(text) !== terms
 
-export type Index = ReturnType<typeof index>
-
-/** The status of a unit of the source. */
-export const statusOf = (units: Index, isBilingual: boolean, unit: Unit): Status => {
-  const { hasOtherTerms, isChosenAnew, isOutdated, isProse, passes, priorOf, textOf } = units
-  const { entry, isUntouched, unit: prior } = priorOf(unit.key)
-  const current = textOf(prior)
-  if (current === undefined || current === "") return "missing"
-  if (current === unit.text && prior!.state !== "fuzzy" && passes(unit)) return "current"
-  if (entry === undefined) {
-    if (isBilingual && prior!.state === "fuzzy") return "missing"
-    const isCopy = current === unit.text && ((!isBilingual && isChosenAnew) || isProse(unit))
-    return isCopy ? "failed" : "unknown"
-  }
-  if (entry.by === "nobody" && isUntouched) return "failed"
-  if (isUntouched && entry.by === "machine" && isOutdated(entry)) return "otherOptions"
-  if (hashOf(unit.text) === entry.source) {
-    return isUntouched && entry.by === "machine" && hasOtherTerms(unit.key, entry, unit.text)
-      ? "otherTerms"
-      : "current"
-  }
-  if (isUntouched && entry.by !== "person") return "changed"
-  return entry.stale === true && !isUntouched ? "current" : "stale"
+  const priorOf = memoized((key): Prior => {
+    const origin = originOf(key)
+    if (origin === undefined) return { unit: undefined, entry: undefined, isUntouched: false }
+    const unit = targets.get(origin)
+    const entry = found.get(origin) ?? entryOf(origin)
+    return { unit, entry, isUntouched: entry !== undefined && hashOf(textOf(unit) ?? "") === entry.target }
+  })
+  const statusOf = memoized((key): Status => {
+    const unit = sources.get(key)!
+    const { entry, isUntouched, unit: prior } = priorOf(key)
+    const current = textOf(prior)
+    if (current === undefined || current === "") return "missing"
+    if (current === unit.text && prior!.state !== "fuzzy" && passes(unit)) return "current"
+    if (entry === undefined) {
+      if (format.isBilingual && prior!.state === "fuzzy") return "missing"
+      return current === unit.text && (isChosenAnew || isProse(unit)) ? "failed" : "unknown"
+    }
+    if (entry.by === "nobody" && isUntouched) return "failed"
+    const isMachines = isUntouched && entry.by === "machine"
+    if (isMachines && isOutdated(entry)) return "otherOptions"
+    if (hashOf(unit.text) === entry.source) {
+      return isMachines && hasOtherTerms(entry, unit.text) ? "otherTerms" : "current"
+    }
+    if (isUntouched && entry.by !== "person") return "changed"
+    return entry.stale === true && !isUntouched ? "current" : "stale"
+  })
+  return { sources, originOf, textOf, priorOf, statusOf, made }
 }
 
 /** True if no person has written a text of a target: it is as the machine has left it. */
@@ -146,15 +140,10 @@ export interface Inspected {
 
 /** The translation in the target of each unit of the source. */
 export const inspect = (known: Inspecting): ReadonlyArray<Inspected> => {
-  const units = index(known)
-  return Array.from(units.sources.values(), (unit) => {
-    const { unit: prior } = units.priorOf(unit.key)
-    return {
-      unit,
-      status: statusOf(units, known.format.isBilingual, unit),
-      translation: units.textOf(prior),
-      line: prior?.line
-    }
+  const { priorOf, sources, statusOf, textOf } = make(known)
+  return Array.from(sources, ([key, unit]) => {
+    const { unit: prior } = priorOf(key)
+    return { unit, status: statusOf(key), translation: textOf(prior), line: prior?.line }
   })
 }
 
@@ -168,12 +157,11 @@ export interface Unrecorded {
 
 /** The texts of an output that are not those that a record tells of, with their sources as they are now. */
 export const unrecorded = (known: Inspecting): ReadonlyArray<Unrecorded> => {
-  const units = index(known)
-  return Array.from(units.sources.values()).flatMap((unit) => {
-    const { entry, isUntouched, unit: prior } = units.priorOf(unit.key)
-    const translation = units.textOf(prior)
-    if (isUntouched || translation === undefined || translation === "" || translation === unit.text) return []
-    if (entry?.by === "person") return []
-    return [{ key: units.originOf(unit.key)!, source: unit.text, translation }]
+  const { originOf, priorOf, sources, textOf } = make(known)
+  return Array.from(sources).flatMap(([key, { text: source }]) => {
+    const { entry, isUntouched, unit } = priorOf(key)
+    const translation = textOf(unit)
+    if (isUntouched || translation === undefined || translation === "" || translation === source) return []
+    return entry?.by === "person" ? [] : [{ key: originOf(key)!, source, translation }]
   })
 }

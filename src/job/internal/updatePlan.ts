@@ -4,16 +4,8 @@ import * as Outcome from "../../stream/Outcome.js"
 import type { OtherChoices, StaleUnit, UnitOutcome } from "./contract.js"
 import type { PartOutcome } from "./fileOptions.js"
 import { type Choices, type Entry, hashOf, idOf, type OutputRecord } from "./record.js"
-import { isAnew, recordKeys, unitsOf } from "./unitMatching.js"
-import {
-  type Index,
-  type Inspecting,
-  index,
-  isOfNobody,
-  type Status,
-  settingsOf,
-  statusOf
-} from "./unitStatus.js"
+import { isAnew, recorded, unitsOf } from "./unitMatching.js"
+import { type Inspecting, isOfNobody, type Status, settingsOf, type Units } from "./unitStatus.js"
 
 /** The facts before an update. */
 export interface Known extends Inspecting {
@@ -56,22 +48,16 @@ export interface Wishes {
   readonly corrections: ReadonlyMap<string, string>
 }
 
-/** True if the file holds the machine's translation. */
-const isOfMachine = ({ priorOf }: Index, key: string): boolean => {
-  const { entry, isUntouched } = priorOf(key)
-  return isUntouched && entry?.by === "machine"
-}
-
 const isKept = (status: Status): boolean => status === "current" || status === "unknown"
 
-const decide = (units: Index, isBilingual: boolean, refresh: boolean, unit: Unit): Decision => {
-  const status = statusOf(units, isBilingual, unit)
+const decide = ({ passes }: Known, units: Units, refresh: boolean, unit: Unit): Decision => {
+  const { entry, isUntouched, unit: prior } = units.priorOf(unit.key)
+  const status = units.statusOf(unit.key)
   if (status === "stale") return "stale"
   const isOther = !isKept(status)
-  if ((isOther || units.textOf(units.priorOf(unit.key).unit) === unit.text) && units.passes(unit))
-    return "copy"
+  if ((isOther || units.textOf(prior) === unit.text) && passes(unit)) return "copy"
   if (isOther) return "translate"
-  return refresh && isOfMachine(units, unit.key) ? "translate" : "keep"
+  return refresh && isUntouched && entry?.by === "machine" ? "translate" : "keep"
 }
 
 /**
@@ -79,14 +65,14 @@ const decide = (units: Index, isBilingual: boolean, refresh: boolean, unit: Unit
  * the correction was for an earlier source already when the target was written. A person's later translation in the
  * target stays.
  */
-const isCorrectable = ({ priorOf }: Index, decision: Decision, key: string): boolean => {
+const isCorrectable = ({ priorOf }: Units, decision: Decision, key: string): boolean => {
   const { entry, isUntouched } = priorOf(key)
   return isUntouched && (decision === "stale" || (decision === "keep" && entry?.by !== "person"))
 }
 
 /** The new state of a unit whose text in the target is this one now; nothing of one whose author is not known. */
 const stateOf = (
-  { priorOf, sources }: Index,
+  { priorOf, sources }: Units,
   { choices, termsOf }: Pick<Known, "choices" | "termsOf">,
   decision: Decision | "translated" | "corrected" | undefined,
   key: string,
@@ -123,11 +109,10 @@ const stateOf = (
 }
 
 /** Sources whose corrections matter: {@link isCorrectable} says why. A translated unit may get one from the store. */
-export const correctable = (known: Known): ReadonlySet<string> => {
-  const units = index(known)
+export const correctable = (known: Known, units: Units): ReadonlySet<string> => {
   const texts = new Set<string>()
   for (const [key, unit] of units.sources) {
-    const decision = decide(units, known.format.isBilingual, false, unit)
+    const decision = decide(known, units, false, unit)
     if (decision === "translate" || isCorrectable(units, decision, key)) texts.add(unit.text)
   }
   return texts
@@ -145,32 +130,32 @@ const differences = (before: Choices, now: Choices): OtherChoices["options"] =>
   )
 
 /** The texts that other choices have made, by those choices. */
-const otherChoicesOf = (units: Index, { choices, format }: Known): ReadonlyArray<OtherChoices> => {
+const otherChoicesOf = (
+  { made, priorOf }: Units,
+  keys: ReadonlyArray<string>,
+  choices: Choices
+): ReadonlyArray<OtherChoices> => {
   const counts = new Map<Choices, number>()
-  for (const unit of units.sources.values()) {
-    const { entry } = units.priorOf(unit.key)
-    const before = entry && units.made(entry)
-    if (before !== undefined && statusOf(units, format.isBilingual, unit) === "otherOptions") {
-      counts.set(before, (counts.get(before) ?? 0) + 1)
-    }
+  for (const key of keys) {
+    const before = made(priorOf(key).entry!)!
+    counts.set(before, (counts.get(before) ?? 0) + 1)
   }
   return Array.from(counts, ([before, texts]) => ({ texts, options: differences(before, choices) }))
 }
 
-export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
+export const plan = (known: Known, units: Units, { corrections, refresh }: Wishes): Plan => {
   const { choices, format, isMerged, matching, merged, record, target, textless } = known
-  const units = index(known)
   const decisions = new Map<string, Decision>()
   const corrected = new Map<string, string>()
-  const unknown: Array<string> = []
   for (const [key, unit] of units.sources) {
-    const decision = decide(units, format.isBilingual, refresh, unit)
+    const decision = decide(known, units, refresh, unit)
     decisions.set(key, decision)
-    if (decision === "keep" && statusOf(units, format.isBilingual, unit) === "unknown") unknown.push(key)
     const correction = corrections.get(unit.text)
     const isOther = correction !== undefined && correction !== units.textOf(units.priorOf(key).unit)
     if (isOther && isCorrectable(units, decision, key)) corrected.set(key, correction)
   }
+  const withStatus = (status: Status) =>
+    Array.from(units.sources.keys()).filter((key) => units.statusOf(key) === status)
   const previousOf = (key: string) => units.textOf(units.priorOf(key).unit)
   // A file that is made from the source does not hold the target's texts yet.
   const isNew = target.length > 0 && !isMerged
@@ -229,11 +214,9 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
       text: units.sources.get(key)?.text ?? "",
       translation: previousOf(key) ?? units.textOf(matching.targets.get(key)) ?? ""
     })),
-    unknown,
-    otherChoices: otherChoicesOf(units, known),
-    otherTerms: Array.from(units.sources.values()).filter(
-      (unit) => statusOf(units, format.isBilingual, unit) === "otherTerms"
-    ).length,
+    unknown: withStatus("unknown").filter((key) => decisions.get(key) === "keep"),
+    otherChoices: otherChoicesOf(units, withStatus("otherOptions"), choices),
+    otherTerms: withStatus("otherTerms").length,
     removed: matching.removed,
     textsOf: ({ key, text, translation }) => ({
       text: units.sources.has(key) ? text : undefined,
@@ -244,17 +227,13 @@ export const plan = (known: Known, { corrections, refresh }: Wishes): Plan => {
     }),
     next: (written, outcomes) => {
       const entries = entriesOf(written, outcomes)
-      const keys = recordKeys(
-        format,
-        entries.map(([key, { source }]) => [key, source])
-      )
       const isByPerson = ([key, { by }]: readonly [string, Entry]) =>
         units.sources.has(key) && (by === "person" || by === "correction")
       return {
         record: {
           file: { format: format.name, settings: settingsOf(format) },
           choices: new Map(record.choices).set(idOf(choices), choices),
-          units: new Map(entries.map(([key, entry]) => [keys.get(key)!, [entry]])),
+          units: recorded(format, entries),
           places: isAnew(format) ? entries.map(([key]) => key) : undefined
         },
         byPersons: entries.filter(isByPerson).length
