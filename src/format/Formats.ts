@@ -69,7 +69,7 @@ export interface Options {
   /** The name of a new column of Parquet files: a pattern with the column and the language. @default "{column}_{lang}" */
   readonly outputColumn?: string | undefined
   /**
-   * What tells the rows of CSV, TSV, JSON Lines and Parquet files apart: columns or paths, by which jobs find people's corrections in
+   * Columns or paths that tell the rows of CSV, TSV, JSON Lines and Parquet files apart: by these jobs find people's corrections in
    * outputs again. @default see {@link Csv.Options}
    */
   readonly key?: ReadonlyArray<string> | undefined

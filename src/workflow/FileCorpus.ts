@@ -70,7 +70,7 @@ export const Options = Schema.Struct({
   ),
   /** The columns to translate of CSV, TSV and Parquet files. @default none: such a file is refused */
   columns: Schema.optional(texts),
-  /** What tells the rows of CSV, TSV, JSON Lines and Parquet files apart: see `Formats.Options`. @default their places, or their texts */
+  /** Columns or paths that tell the rows of CSV, TSV, JSON Lines and Parquet files apart: see `Formats.Options`. @default their places, or their texts */
   key: Schema.optional(texts),
   /** The name of a new column of Parquet files: a pattern. @default "{column}_{lang}" */
   outputColumn: Schema.optional(Schema.String),

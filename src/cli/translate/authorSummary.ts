@@ -3,12 +3,9 @@ import type * as JobReport from "../../job/JobReport.js"
 import type * as TranslationJob from "../../job/TranslationJob.js"
 import * as optionFlags from "../optionFlags.js"
 import * as text from "../textTable.js"
-import { listed } from "./chosenSummary.js"
+import { listed, nameOf } from "./chosenSummary.js"
 
 type Outputs = ReadonlyArray<JobReport.Output>
-
-const nameOf = ({ output, source, targetLang }: JobReport.Output): string =>
-  output ?? `${source} into ${targetLang}`
 
 /** The places of units: an output and a key. */
 const placesOf = (outputs: Outputs, keysOf: (output: JobReport.Output) => ReadonlyArray<string>) =>

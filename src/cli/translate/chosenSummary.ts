@@ -6,6 +6,10 @@ import * as text from "../textTable.js"
 /** The most places that are named one by one. */
 export const most = 20
 
+/** The name of an output. */
+export const nameOf = ({ output, source, targetLang }: JobReport.Output): string =>
+  output ?? `${source} into ${targetLang}`
+
 /** A message with the first places below it. It is empty for a count of zero. */
 export const listed = (said: string, count: number, places: ReadonlyArray<string>, noun?: string) => {
   const left = count - Math.min(places.length, most)

@@ -11,8 +11,7 @@ import * as text from "../textTable.js"
 import * as authors from "./authorSummary.js"
 import * as chosen from "./chosenSummary.js"
 
-/** The number of files and reasons that are named one by one. */
-const { most } = chosen
+const { most, nameOf } = chosen
 
 /** A cost, in any currency. */
 const money = (amount: number): number => Number(amount.toFixed(amount < 1 ? 4 : 2))
@@ -120,9 +119,6 @@ const first = (lines: ReadonlyArray<string>, noun: string): ReadonlyArray<string
   lines.length <= most
     ? lines
     : [...lines.slice(0, most), `and ${text.plural(lines.length - most, `more ${noun}`)}`]
-
-const nameOf = ({ output, source, targetLang }: JobReport.Output): string =>
-  output ?? `${source} into ${targetLang}`
 
 const states: Readonly<Record<JobReport.Output["state"], string>> = {
   written: "written",
