@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import { emulator, folderOf, processTimeout, run, start } from "./process.js"
 
 const args = ["translate", "products.csv", "--from", "en", "--to", "de", "--column", "title"]
@@ -77,7 +78,8 @@ describe("a correction in an output of rows", () => {
         writeFileSync(`${folder}/products.csv`, rows(4000))
         const before = yield* billed
         const running = yield* start(bySku, { folder, env })
-        const isHalf = Effect.repeat(Effect.zipRight(Effect.sleep("10 millis"), billed), {
+        const isHalf = Effect.repeat(billed, {
+          schedule: Schedule.spaced("5 millis"),
           until: (characters) => characters > before + 10_000
         })
         yield* Effect.raceFirst(isHalf, running.ended)

@@ -8,7 +8,6 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Translator from "../../client/Translator.js"
 import type { ColumnarFormat } from "../../format/Columnar.js"
 import type * as Format from "../../format/Format.js"
-import * as Address from "../../storage/Address.js"
 import * as Targets from "../../stream/Targets.js"
 import { find, type Given, ingredientsOf, type Result, readingOf, translateInto } from "./columnarFile.js"
 import { type OwnFile, open, openFor, partsOf, type ReadError, type Source } from "./columnarReading.js"
@@ -87,23 +86,22 @@ interface OpenedSource extends Given {
 
 /** A person's texts in a language of an output. */
 const correctedIn = (
-  { columnar, digest, file, format, options: { existing, path } }: OpenedSource,
+  { columnar, digest, file, format, options: source }: OpenedSource,
   output: outputs.Output,
   options: Translation["options"],
   isStoring: boolean
 ) =>
   correctedRows.find({
     output,
-    existing,
+    source,
     format,
-    file: Address.shown(path),
     options,
     digest,
     isStoring,
     parts: () =>
       columnarRows.parts(
         format,
-        { file, path, columnar },
+        { file, path: source.path, columnar },
         { path: output.path, targetLang: LanguageCode.canonical(options.targetLang) }
       )
   })

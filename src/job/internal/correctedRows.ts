@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { DecodeOptions, Format, FormatError, Part } from "../../format/Format.js"
 import { reasonWithCode } from "../../internal/systemCauses.js"
+import * as Address from "../../storage/Address.js"
 import { none } from "../../store/TranslationStore.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import { OutputAltered, type ReadError, SourceUnreadable } from "../FileSourceError.js"
@@ -14,10 +15,8 @@ import * as rowCorrections from "./rowCorrections.js"
 /** The file, its output, and what they are compared with. */
 export interface Given<R> {
   readonly output: outputs.Output
-  readonly existing: fileReading.FileOptions["existing"]
+  readonly source: Pick<fileReading.FileOptions, "existing" | "path">
   readonly format: Format
-  /** The name of the source. */
-  readonly file: string
   readonly options: TranslateStream.Options
   readonly digest: Effect.Effect<string, ReadError, R>
   readonly isStoring: boolean
@@ -33,9 +32,11 @@ export interface Given<R> {
 /** Finds a person's texts in an output: in one that is not as it was written, or that has texts which are in no store. */
 export const find = <R>(given: Given<R>) =>
   Effect.gen(function* () {
-    const { digest, existing, file, format, isStoring, options, output } = given
+    const { digest, format, isStoring, options, output, source } = given
+    const file = Address.shown(source.path)
     const { rows } = format
-    if (rows === undefined || existing === "overwrite" || output.existing === undefined) return undefined
+    if (rows === undefined || source.existing === "overwrite" || output.existing === undefined)
+      return undefined
     const { state } = output
     const isAsWritten = (yield* output.hash) === state?.written
     if (isAsWritten && state?.onlyHere === undefined) return undefined

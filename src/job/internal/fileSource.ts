@@ -103,24 +103,23 @@ type OwnSource = ReturnType<typeof sourceOf>
 
 /** A person's texts in an output of rows. */
 const correctedIn = (
-  { existing, path, version }: FileOptions,
-  { digestOfSource, format, ...source }: OwnSource,
+  own: FileOptions,
+  { digestOfSource, format, ...reading }: OwnSource,
   output: outputs.Output,
   { options }: Pick<Translation, "options">,
   isStoring: boolean
 ) =>
   correctedRows.find({
     output,
-    existing,
+    source: own,
     format,
-    file: source.file,
     options,
     digest: digestOfSource,
     isStoring,
     parts: correctedRows.streamed(
       format,
-      decodeOptions(optionsOf({ format, ...source }, options)),
-      { source: fileReading.bytesOf(path, version), output: fileReading.bytesOf(output.path) },
+      decodeOptions(optionsOf({ format, ...reading }, options)),
+      { source: fileReading.bytesOf(own.path, own.version), output: fileReading.bytesOf(output.path) },
       output.name
     )
   })
