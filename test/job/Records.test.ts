@@ -37,6 +37,22 @@ describe("a text of an output that nobody knows the author of", () => {
   )
 })
 
+describe("an output that was moved with its source", () => {
+  it.effect("is known by the record of its former place, without a store", () =>
+    Effect.gen(function* () {
+      const { lose, loseStore, move, record, run, source } = yield* repositoryOf("a.json")
+      source({ a: "The cat", b: "The dog" })
+      yield* run("keep")
+      move("lib")
+      yield* loseStore
+      lose("cache")
+      source({ a: "The cat", b: "The old dog" })
+      expect(yield* run("keep")).toEqual({ state: "complete", sent: ["The old dog"] })
+      expect(record()).not.toContain('"person"')
+    }).pipe(once, Effect.scoped, Effect.provide(services))
+  )
+})
+
 describe("an output that was moved away, written, and moved back", () => {
   it.effect("is known by the record that it had there, and sent again where its source has changed", () =>
     Effect.gen(function* () {

@@ -264,7 +264,7 @@ export const load = <E, R>(
       cache.written !== (yield* hashOfOutput)
     const away = isOther ? yield* movedInto(targetLang, place) : []
     // As a rule the record is the one that was written last.
-    const isCurrent = cache?.record === text && next === undefined && away.length === 0
+    const isCurrent = !isNew && cache?.record === text && next === undefined && away.length === 0
     const before = isCurrent
       ? units
       : yield* parse(files.record, [...past, ...away.flatMap(({ lines }) => lines)])

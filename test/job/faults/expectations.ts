@@ -14,7 +14,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/internal\/files.ts realPath: readLink/, "a journal that is not there"],
   [/^src\/internal\/files.ts replace: rename/, "files of commands, copies of a store, journals of memories"],
   [
-    /^src\/job\/internal\/recordFiles.ts (outputsIn|sourceOf|movedInto|removeIfTaken)/,
+    /^src\/job\/internal\/(recordFiles.ts (outputsIn|sourceOf|movedInto|removeIfTaken)|orphanedOutputs.ts)/,
     "what a folder of states remembers"
   ],
   [/^src\/store\/internal\/memory(Journal|Push).ts/, "pushes of translation memories"],
