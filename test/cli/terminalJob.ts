@@ -30,7 +30,7 @@ const doubtOf = (printed: string) =>
   )
 
 const kept =
-  /^((one|two)\.(de\.|fr\.|ja\.)?jsonl|\.effect-translate\/((de|fr|ja)\/[^/]+\.jsonl\.json|store\.db(-shm|-wal)?|\.gitignore))$/
+  /^((one|two)\.(de\.|fr\.|ja\.)?jsonl|\.effect-translate\/(records\/(de|fr|ja)\/[^/]+\.jsonl\.jsonl|cache\/(de|fr|ja)\/[^/]+\.jsonl\.json|store\.db(-shm|-wal)?|\.gitignore|records\/\.gitattributes|cache\/\.gitignore))$/
 
 /** Two files of so many texts each, and a service for them. */
 export const make = (count: number, ...options: Parameters<typeof emulator>) =>
@@ -66,7 +66,7 @@ export const make = (count: number, ...options: Parameters<typeof emulator>) =>
       doubt: (session: Session) => doubtOf(session.bytes()),
       /** Whether it has said what was billed. */
       hasBill: (session: Session) => hasBill(session.bytes()),
-      /** Files that are no sources, outputs, manifests or stores. A store that was closed has an empty log. */
+      /** Files that are no sources, outputs, records or stores. A store that was closed has an empty log. */
       leftovers: () =>
         readdirSync(folder, { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())

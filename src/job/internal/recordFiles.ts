@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { Selection } from "../../format/Format.js"
-import { isMissing, prepareFolderOf, syncFolderOf } from "../../internal/files.js"
+import { isMissing, prepareFolderOf, replace as replaceFile, syncFolderOf } from "../../internal/files.js"
 import { canonicalJson } from "../../internal/hash.js"
 import { reasonWithCode } from "../../internal/systemCauses.js"
 import { encoder } from "../../internal/utf8.js"
@@ -302,15 +303,14 @@ const tellGit = ({ stateFolder }: Place) =>
     const { join } = yield* Path.Path
     for (const { content, folder, name } of forGit) {
       const path = join(stateFolder, folder, name)
-      if (!(yield* fs.exists(path))) yield* fs.writeFileString(path, content)
+      const isThere = yield* Effect.mapError(fs.exists(path), unusable(path))
+      if (!isThere) yield* replaceFile(path, Stream.succeed(encoder.encode(content)), unusable(path))
     }
-  }).pipe(Effect.ignore)
+  })
 
 /** Checks that a state can be written. */
-export const prepare = ({ files: { cache, record }, place }: Located) =>
-  Effect.forEach([record, cache], (path) => Effect.mapError(prepareFolderOf(path), unusable(path))).pipe(
-    Effect.zipRight(tellGit(place))
-  )
+export const prepare = ({ files: { cache, record } }: Located) =>
+  Effect.forEach([record, cache], (path) => Effect.mapError(prepareFolderOf(path), unusable(path)))
 
 /** True if a state is stored as it is. */
 export const isSaved = (text: string, state: FileState, saved: FileState | undefined): boolean =>
@@ -320,11 +320,14 @@ export const isSaved = (text: string, state: FileState, saved: FileState | undef
   canonicalJson(saved.made ?? null) === canonicalJson(state.made ?? null)
 
 /** Writes the record of an output that is about to get its name. */
-export const begin = ({ files: { next } }: Located, text: string) =>
-  Effect.flatMap(FileSystem.FileSystem, (fs) => fs.open(next, { flag: "w" })).pipe(
-    Effect.flatMap((file) => Effect.zipRight(file.writeAll(encoder.encode(text)), file.sync)),
-    Effect.scoped,
-    Effect.mapError(unusable(next))
+export const begin = ({ files: { next }, place }: Located, text: string) =>
+  Effect.zipRight(
+    tellGit(place),
+    Effect.flatMap(FileSystem.FileSystem, (fs) => fs.open(next, { flag: "w" })).pipe(
+      Effect.flatMap((file) => Effect.zipRight(file.writeAll(encoder.encode(text)), file.sync)),
+      Effect.scoped,
+      Effect.mapError(unusable(next))
+    )
   )
 
 /** A line without the name of the source, which a move changes. */

@@ -12,9 +12,8 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/^src\/job\/internal\/diskLists.ts/, "outputs of rows that a person has corrected"],
   [/^src\/storage\//, "addresses: `test/storage` disturbs those"],
   [/^src\/internal\/files.ts realPath: readLink/, "a journal that is not there"],
-  [/^src\/internal\/files.ts replace: rename/, "files of commands, copies of a store, journals of memories"],
   [
-    /^src\/job\/internal\/(recordFiles.ts (outputsIn|sourceOf|movedInto|removeIfTaken)|orphanedOutputs.ts)/,
+    /^src\/job\/internal\/(recordFiles.ts (sourceOf|removeIfTaken)|orphanedOutputs.ts)/,
     "what a folder of states remembers"
   ],
   [/^src\/store\/internal\/memory(Journal|Push).ts/, "pushes of translation memories"],
@@ -74,7 +73,7 @@ const onlyDocuments =
 
 const onlyTables = /files.ts readRange|fileReading.ts openLocal/
 
-const onlyUpdates = /outputFiles.ts (read: readFile|draftFile: chmod)/
+const onlyUpdates = /outputFiles.ts (read: readFile|draftFile: chmod)|recordFiles.ts (outputsIn|movedInto)/
 
 /** The job that must reach a call site, if one must; others may. */
 export const reachedBy = (site: CallSite): keyof typeof subjects | undefined =>
