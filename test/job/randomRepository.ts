@@ -8,7 +8,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { TranslationStore } from "effect-translate"
-import { Json, Markdown, Po } from "effect-translate/formats"
+import { Json, Markdown, Po, Xliff } from "effect-translate/formats"
 import { JobSource, TranslationJob } from "effect-translate/jobs"
 import { marking } from "./support.js"
 
@@ -52,6 +52,25 @@ export const kinds: ReadonlyArray<Kind> = [
     edit: (output, before, after) => output.replace(`\nmsgstr "${before}"`, `\nmsgstr "${after}"`)
   },
   {
+    name: "a.xlf",
+    format: Xliff.format,
+    nameOf: ([key]) => key,
+    write: (source) =>
+      [
+        '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">',
+        '<file source-language="en" target-language="de" datatype="plaintext" original="a"><body>',
+        ...source.map(([key, text]) => `<trans-unit id="${key}"><source>${text}</source></trans-unit>`),
+        "</body></file></xliff>\n"
+      ].join("\n"),
+    read: (output) =>
+      Array.from(
+        output.matchAll(/<trans-unit id="([^"]*)">.*?<\/trans-unit>/gs),
+        ([unit, key]) => [key!, /<target[^>]*>(.*)<\/target>/s.exec(unit)?.[1] ?? ""] as const
+      ),
+    edit: (output, before, after) =>
+      before === "" ? output : output.replace(`>${before}</target>`, `>${after}</target>`)
+  },
+  {
     name: "a.md",
     format: Markdown.format,
     nameOf: ([, text]) => text,
@@ -72,6 +91,8 @@ export interface Result {
   readonly state: string
   /** The texts that were sent. */
   readonly sent: ReadonlyArray<string>
+  /** A person's texts that the run has named as taken out of the output. */
+  readonly deleted: ReadonlyArray<string>
 }
 
 type Service = Context.Tag.Service<typeof TranslationStore.TranslationStore>
@@ -148,7 +169,8 @@ export const make = (folder: string, { format, name }: Kind) =>
                 state: Either.isLeft(result)
                   ? (result.left as { readonly _tag: string })._tag
                   : (output?.error?.tag ?? result.right.end.state),
-                sent: sent()
+                sent: sent(),
+                deleted: (output?.deleted ?? []).map(({ translation }) => translation)
               }
             }),
             provide,

@@ -45,7 +45,7 @@ const ofDeleted = (outputs: Outputs): ReadonlyArray<string> => {
       ? `The store keeps ${those} as ${all.length === 1 ? "a correction" : "corrections"}`
       : `The store keeps those as corrections whose source is known, all but ${text.count(unkept)}`
   return listed(
-    `${text.plural(all.length, "translation")} of a person left ${all.length === 1 ? "its output" : "their outputs"}, as no text of the source belongs to ${those} any more. ${kept}:`,
+    `${text.plural(all.length, "translation")} of a person left ${all.length === 1 ? "its output" : "their outputs"}, as no text of the source belongs to ${those} any more, or a correction took ${all.length === 1 ? "its" : "their"} place. ${kept}:`,
     all.length,
     all,
     "translation"

@@ -85,6 +85,14 @@ export const entryOf = ({ past, units }: OutputRecord, key: string, target: stri
   return fitting(entries) ?? fitting(past?.get(key)) ?? entries?.at(-1)
 }
 
+/** The hashes of the texts that the machine has written. */
+export const machineTexts = ({ past, units }: OutputRecord): ReadonlySet<string> =>
+  new Set(
+    [...units.values(), ...(past?.values() ?? [])].flatMap((entries) =>
+      entries.flatMap(({ by, target }) => (by === "machine" ? [target] : []))
+    )
+  )
+
 const Line = Schema.parseJson(Schema.Union(UnitLine, ChoicesLine, FileLine))
 const decodeLine = Schema.decodeUnknownEither(Line)
 

@@ -136,25 +136,34 @@ export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Rea
     }
   })
 
-/** The entries of texts of which the record does not tell, as far as the store knows them: the machine's translations, and corrections. */
+/**
+ * The entries of texts of which the record does not tell, as far as the record of others and the store know them: the machine's translations,
+ * also those of other sources that a tool has copied as fuzzy ones, and corrections.
+ */
 export const find = (
   known: unitStatus.Inspecting,
   { sourceLang, store, targetLang }: FileTranslation.Options["options"]
 ) =>
   Effect.gen(function* () {
-    const texts = store === undefined ? [] : unitStatus.unrecorded(known)
+    const texts = unitStatus.unrecorded(known)
     const found = new Map<string, Record.Entry>()
-    if (store === undefined || texts.length === 0) return found
-    const corrections = yield* store.corrected(
-      texts.map(({ source }) => source),
-      { sourceLang, targetLang }
-    )
-    const origins = yield* store.origins(texts, targetLang)
-    texts.forEach(({ key, source, translation }, index) => {
-      const entry = { source: Record.hashOf(source), target: Record.hashOf(translation) }
-      if (corrections[index] === translation.trim())
+    if (texts.length === 0) return found
+    const recorded = texts.some(({ isFuzzy }) => isFuzzy) ? Record.machineTexts(known.record) : new Set()
+    const corrections =
+      store &&
+      (yield* store.corrected(
+        texts.map(({ source }) => source),
+        { sourceLang, targetLang }
+      ))
+    const origins = store && (yield* store.origins(texts, targetLang))
+    texts.forEach(({ isFuzzy, key, source, translation }, index) => {
+      const target = Record.hashOf(translation)
+      const entry = { source: Record.hashOf(source), target }
+      if (corrections?.[index] === translation.trim())
         found.set(key, { ...entry, by: "correction", text: source })
-      else if (origins[index] === "same") found.set(key, { ...entry, by: "machine" })
+      else if (origins?.[index] === "same") found.set(key, { ...entry, by: "machine" })
+      else if (isFuzzy && (origins?.[index] === "other" || recorded.has(target)))
+        found.set(key, { source: "", target, by: "machine" })
     })
     return found
   })
@@ -256,7 +265,7 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
       plan,
       ofTarget,
       decode,
-      deleted: isKept ? [] : deleted,
+      deleted: [...(isKept ? [] : deleted), ...plan.replaced],
       selection: ofSource.find(({ selection }) => selection)?.selection
     }
   })
@@ -288,7 +297,9 @@ const keep = (
     ? Effect.void
     : Effect.flatMap(DateTime.now, (at) =>
         store.correct(
-          deleted.map(({ text, translation }) => ({ source: text, translation, sourceLang, targetLang, at }))
+          deleted.flatMap(({ text, translation }) =>
+            text === "" ? [] : [{ source: text, translation, sourceLang, targetLang, at }]
+          )
         )
       )
 

@@ -105,7 +105,6 @@ export const make = (known: Inspecting): Units => {
     if (current === undefined || current === "") return "missing"
     if (current === unit.text && prior!.state !== "fuzzy" && passes(unit)) return "current"
     if (entry === undefined) {
-      if (format.isBilingual && prior!.state === "fuzzy") return "missing"
       return current === unit.text && (isChosenAnew || isProse(unit)) ? "failed" : "unknown"
     }
     if (entry.by === "nobody" && isUntouched) return "failed"
@@ -153,6 +152,8 @@ export interface Unrecorded {
   readonly key: string
   readonly source: string
   readonly translation: string
+  /** True if its file says that it may be that of another source, as tools do that merge catalogues. */
+  readonly isFuzzy: boolean
 }
 
 /** The texts of an output that are not those that a record tells of, with their sources as they are now. */
@@ -162,6 +163,7 @@ export const unrecorded = (known: Inspecting): ReadonlyArray<Unrecorded> => {
     const { entry, isUntouched, unit } = priorOf(key)
     const translation = textOf(unit)
     if (isUntouched || translation === undefined || translation === "" || translation === source) return []
-    return entry?.by === "person" ? [] : [{ key: originOf(key)!, source, translation }]
+    const isFuzzy = known.format.isBilingual && unit!.state === "fuzzy"
+    return entry?.by === "person" ? [] : [{ key: originOf(key)!, source, translation, isFuzzy }]
   })
 }

@@ -29,6 +29,8 @@ export interface Plan {
   /** The number of texts that are translated again, since terms that they hold are new, have changed or are gone. */
   readonly otherTerms: number
   readonly removed: ReadonlyArray<string>
+  /** A person's texts of earlier sources that corrections of the current ones replace. No `text` if that source is not known. */
+  readonly replaced: ReadonlyArray<StaleUnit>
   /** The text of the source, and the written text of a unit that is not translated. */
   readonly textsOf: (unit: Unit) => Pick<UnitOutcome, "text" | "translation">
   /** The record of the target that was written, and the number of units of the source with a person's translation. */
@@ -218,6 +220,11 @@ export const plan = (known: Known, units: Units, { corrections, refresh }: Wishe
     otherChoices: otherChoicesOf(units, withStatus("otherOptions"), choices),
     otherTerms: withStatus("otherTerms").length,
     removed: matching.removed,
+    replaced: Array.from(corrected.keys()).flatMap((key) =>
+      decisions.get(key) === "stale"
+        ? [{ key, text: units.priorOf(key).entry?.text ?? "", translation: previousOf(key)! }]
+        : []
+    ),
     textsOf: ({ key, text, translation }) => ({
       text: units.sources.has(key) ? text : undefined,
       translation:
