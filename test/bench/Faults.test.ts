@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Context } from "../../bench/checks/faults/fault.js"
-import { faults, makeFault } from "../../bench/checks/faults.js"
+import { type Damage, faults, makeFault } from "../../bench/checks/faults.js"
 import { type Language, languages } from "../../bench/checks/languages.js"
 import { makeRandom } from "../../bench/checks/random.js"
 import { selfTalk } from "../../bench/checks/selfTalk.js"
@@ -19,6 +19,24 @@ const long = pairOf(
   "Die Datei wurde nicht gefunden. Sie wurde vielleicht verschoben (siehe <b>Letzte Dateien</b>). Öffne nach 30 Tagen {name} oder %s, oder besuche https://example.org/help/files in Firefox."
 )
 
+const few = pairOf("Number of words: %s, of %d", "Anzahl der Wörter: %s, von %d")
+
+const menu = pairOf("_Open & close", "_Öffne's")
+
+const menuOfQt = pairOf("&Open it", "&Öffnen")
+
+const sentences = pairOf(
+  'The file "was" not found\nIt may have been moved.',
+  'Die "Datei" wurde nicht gefunden\nSie wurde vielleicht verschoben.'
+)
+
+const two = pairOf(
+  "The file was not found. It may have been moved.",
+  "Die Datei wurde nicht gefunden. Sie wurde vielleicht verschoben."
+)
+
+const chinese = pairOf("The file was not found", "没有找到您要打开的这个文件", "zh-Hans")
+
 const short = pairOf("Save 3 “files” now", "Jetzt 3 „Dateien“ sichern")
 
 const contextOf = (seed: number, language: Language = "de"): Context => ({
@@ -30,13 +48,18 @@ const contextOf = (seed: number, language: Language = "de"): Context => ({
       `Le texte « ${source.slice(0, 10)} » en français est long : ${"bien plus long encore ".repeat(4)}.`
     ],
     ["it", "Salva adesso questi tre documenti"],
-    ["ru", "Сохраните сейчас эти три файла"]
+    ["ru", "Сохраните сейчас эти три файла"],
+    ...(language === "zh-Hans" ? [["zh-Hant", "沒有找到您要開啟的這個檔案"] as const] : [])
   ],
   terms: new Map([
     ["file", "datei"],
     ["files", "dateien"],
     ["window", "fenster"]
-  ])
+  ]),
+  pairs: [
+    { source: "Save the file", translation: "Sichere die Datei" },
+    { source: "Open the window", translation: "Öffne das Fenster" }
+  ]
 })
 
 const seeds = Array.from({ length: 40 }, (_, seed) => seed)
@@ -44,8 +67,11 @@ const seeds = Array.from({ length: 40 }, (_, seed) => seed)
 const named = (name: string) => faults.find((fault) => fault.name === name)!
 
 /** Of a pair, with many seeds, all different. */
-const made = (name: string, pair: Check.Pair = long): ReadonlyArray<Check.Pair> =>
+const damaged = (name: string, pair: Check.Pair = long): ReadonlyArray<Damage> =>
   seeds.flatMap((seed) => makeFault(named(name), pair, contextOf(seed, pair.targetLang as Language)) ?? [])
+
+const made = (name: string, pair?: Check.Pair): ReadonlyArray<Check.Pair> =>
+  damaged(name, pair).map(({ faulty }) => faulty)
 
 const translationsOf = (name: string, pair?: Check.Pair) =>
   made(name, pair).map(({ translation }) => translation)
@@ -61,13 +87,13 @@ const changedPart = (text: string, other: string): string => {
 
 describe("each fault", () => {
   it.each(faults)("changes the translation and nothing else that is known: $name", (fault) => {
-    const pairs = [long, short]
-    const all = pairs.flatMap((pair) => made(fault.name, pair).map((faulty) => ({ pair, faulty })))
+    const pairs = [long, short, few, menu, menuOfQt, sentences, two, chinese]
+    const all = pairs.flatMap((pair) => damaged(fault.name, pair))
     expect(all.length).toBeGreaterThan(0)
-    for (const { faulty, pair } of all) {
+    for (const { faulty, right } of all) {
       const { glossary, placeholders, translation, ...rest } = faulty
-      expect({ ...rest, translation: pair.translation }).toEqual(pair)
-      expect(translation).not.toBe(pair.translation)
+      expect({ ...rest, translation: right.translation }).toEqual(right)
+      expect(translation).not.toBe(right.translation)
     }
   })
 
@@ -109,17 +135,100 @@ describe("faults of wording", () => {
     }
   })
 
-  it("a sentence that is left out is not the last, and the others stay", () => {
+  it("a sentence of three is left out, and the others stay", () => {
     const sentences = sentencesOf(long.translation, "de").map(({ text }) => text)
     expect(sentences).toHaveLength(3)
     expect(new Set(translationsOf("sentence of three or more left out"))).toEqual(
-      new Set([sentences.slice(1).join(""), sentences[0]! + sentences[2]!])
+      new Set([
+        sentences[1]! + sentences[2]!,
+        sentences[0]! + sentences[2]!,
+        (sentences[0]! + sentences[1]!).trimEnd()
+      ])
     )
   })
 
-  it("the last sentence is left out, and the others stay", () => {
-    const [first, second] = sentencesOf(long.translation, "de").map(({ text }) => text)
-    expect(new Set(translationsOf("last sentence left out"))).toEqual(new Set([(first! + second!).trimEnd()]))
+  it("a sentence of two is left out", () => {
+    expect(new Set(translationsOf("sentence of two left out", two))).toEqual(
+      new Set(["Die Datei wurde nicht gefunden.", "Sie wurde vielleicht verschoben."])
+    )
+  })
+
+  it("the second half of a text is English", () => {
+    const pair = pairOf(
+      "We have not found the file that you opened here",
+      "Wir haben die Datei nicht gefunden, die Sie hier geöffnet haben"
+    )
+    expect(new Set(translationsOf("second half in English", pair))).toEqual(
+      new Set(["Wir haben die Datei nicht file that you opened here"])
+    )
+  })
+
+  it("an item of a list is left out of the translation alone", () => {
+    for (const { faulty, right } of damaged("item of a list left out", two)) {
+      expect(faulty.source).toBe(right.source)
+      expect(right.translation.split("\n").length - faulty.translation.split("\n").length).toBe(1)
+    }
+  })
+
+  it("a text is cut within a word", () => {
+    expect(new Set(translationsOf("cut within a word at 60 %", two))).toEqual(
+      new Set(["Die Datei wurde nicht gefunden. Sie wu"])
+    )
+  })
+})
+
+describe("faults of encoding", () => {
+  const pair = pairOf("Save the files", "Dateien für Ömer sichern")
+
+  it.each([
+    ["letters that are question marks", "Dateien f?r ?mer sichern"],
+    ["letters that are replacement characters", "Dateien f\ufffdr \ufffdmer sichern"],
+    ["letters as escapes of JSON", "Dateien f\\u00fcr \\u00d6mer sichern"],
+    ["letters as entities", "Dateien f&#252;r &#214;mer sichern"],
+    ["& escaped", "Dateien für Ömer sichern (R &amp; D)"],
+    ["& escaped twice", "Dateien für Ömer sichern (R &amp;amp; D)"]
+  ])("%s", (name, translation) => {
+    expect(new Set(translationsOf(name, pair))).toEqual(new Set([translation]))
+  })
+
+  it("UTF-8 is read as another encoding, once or twice", () => {
+    expect(translationsOf("UTF-8 read as another encoding", pair)).toContain("Dateien fÃ¼r Ã–mer sichern")
+  })
+})
+
+describe("faults of figures", () => {
+  const pair = pairOf("Save the files.", "Dateien sichern.")
+
+  it.each([
+    ["decimal point lost", /^Dateien sichern \(\d{2,3}\)\.$/],
+    ["decimals lost", /^Dateien sichern \(\d{1,2}\)\.$/],
+    ["zero before the decimal point lost", /^Dateien sichern \(\d\)\.$/],
+    ["percent sign lost", /^Dateien sichern \(\d\d\)\.$/],
+    ["day and month exchanged", /^Dateien sichern \(\d{4}-\d\d-\d\d\)\.$/]
+  ] as const)("%s", (name, pattern) => {
+    for (const translation of translationsOf(name, pair)) expect(translation).toMatch(pattern)
+  })
+})
+
+describe("faults of formats", () => {
+  it.each([
+    ["unnumbered conversions exchanged", few, ["Anzahl der Wörter: %d, von %s"]],
+    ["accelerator _ lost", menu, ["Öffne's"]],
+    ["accelerator & lost", menuOfQt, ["Öffnen"]],
+    ["accelerator & lost", pairOf("&Open it", "打开(&O)", "zh-Hans"), ["打开"]],
+    ["heading lost", menuOfQt, ["&Öffnen"]],
+    ["both quotation marks lost", pairOf('Save "it"', "Sichere „es“"), ["Sichere es"]]
+  ] as const)("%s", (name, pair, translations) => {
+    expect(new Set(translationsOf(name, pair))).toEqual(new Set(translations))
+  })
+
+  it("a plural has all categories of the language, and loses one", () => {
+    for (const { faulty, right } of damaged("branch of a plural lost", pairOf("files", "plików", "pl"))) {
+      expect(right.translation).toBe(
+        "{count, plural, =0 {plików} few {# plików} many {# plików} one {# plików} other {# plików}}"
+      )
+      expect(faulty.translation.split("{").length).toBe(6)
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { contextOf, elsewhereOf, measureLanguage } from "../../bench/checks/measure.js"
+import { elsewhereOf, measureLanguage } from "../../bench/checks/measure.js"
 import { isMissed, type Results, toMarkdown, toText } from "../../bench/checks/tables.js"
 import type * as Check from "../../src/text/Check.js"
 
@@ -21,9 +21,13 @@ const wrong = checkOf("wrong", ({ translation }) => translation === "Falsch" || 
 const all = checkOf("all", () => true)
 
 const resultOf = (checks: ReadonlyArray<Check.Check>) =>
-  measureLanguage(checks, texts, 100, contextOf("de", texts, elsewhereOf(new Map([["de", texts]])), "1"))
+  measureLanguage(checks, { catalogues: texts, prose: texts.slice(0, 100) }, "de", elsewhereOf(new Map()), {
+    sample: 1000,
+    seed: "1"
+  })
 
 const resultsOf = (checks: ReadonlyArray<Check.Check>, cpu: number): Results => ({
+  half: "unseen",
   seed: "1",
   missing: [],
   languages: [resultOf(checks)],
@@ -32,10 +36,13 @@ const resultsOf = (checks: ReadonlyArray<Check.Check>, cpu: number): Results => 
 
 describe("measureLanguage", () => {
   it("counts pairs of the sample that some check flags, once, and by check", () => {
-    const { byCheck, people, writers } = resultOf([wrong, all])
-    expect(people).toEqual({ all: 100, flagged: 100 })
-    expect(byCheck).toEqual({ wrong: 1, all: 100 })
-    expect(writers).toBe(10)
+    const { catalogues, prose } = resultOf([wrong, all])
+    expect(catalogues).toEqual({
+      writers: 10,
+      count: { all: 1000, flagged: 1000 },
+      byCheck: { wrong: 1, all: 1000 }
+    })
+    expect(prose.byCheck).toEqual({ wrong: 1, all: 100 })
   })
 
   it("counts faults of each kind, and those that are found", () => {
@@ -44,6 +51,10 @@ describe("measureLanguage", () => {
     expect(byFault.empty!.flagged).toBeGreaterThan(0)
     expect(byFault.empty!.flagged).toBeLessThan(400)
     expect(byFault["tag lost or changed"]).toEqual({ all: 0, flagged: 0 })
+  })
+
+  it("makes no fault of a pair that is flagged anyway", () => {
+    expect(resultOf([wrong, all]).byFault.empty!.all).toBe(0)
   })
 
   it("is the same with the same seed", () => {
@@ -56,7 +67,7 @@ describe("tables", () => {
     const results = resultsOf([wrong], 8.5)
     expect(toText(results)).toContain("1.00 % NO")
     expect(toText(results)).toContain("8.50 NO")
-    expect(toMarkdown(results)).toContain("| de (tuned) | 100 | 10 | 1.00 % NO |")
+    expect(toMarkdown(results)).toContain("| de | 100 | 10 | 1.00 % NO | wrong 1.00 % |")
     expect(isMissed(results)).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 /** Faults in what is no language: placeholders, tags, numbers, addresses, brackets and characters that nobody sees. */
 import type { Random } from "../random.js"
 import { countOf, matchesOf, replace, without } from "../text.js"
-import { type Fault, type Make, shared } from "./fault.js"
+import { around, type Fault, type Make, shared } from "./fault.js"
 
 /** Changes one of what both texts hold, in one of some ways. */
 const damage =
@@ -118,22 +118,33 @@ const knownPlaceholder: Make = (pair, { random }) => {
   return { translation: replace(pair.translation, mark, damaged), placeholders: [{ start, end }] }
 }
 
+const bold = around("<b>", "</b>", (text) => !/[<>&]/.test(text))
+
+const goal = 0.97
+
 export const marks: ReadonlyArray<Fault> = [
-  { name: "tag lost or changed", goal: 0.95, make: damage(tag, [lost, renamed, turned]) },
-  { name: "placeholder lost or changed", goal: 0.95, make: damage(placeholder, [lost, exchanged, broken]) },
-  { name: "placeholder that is known lost", goal: 0.95, make: knownPlaceholder },
-  { name: "URL or address changed", goal: 0.95, make: damage(address, [lost, otherLetter, split]) },
+  { name: "one tag of two lost", goal, plant: bold, make: damage(tag, [lost]) },
+  {
+    name: "both tags lost",
+    goal,
+    plant: bold,
+    make: ({ translation }) => ({ translation: translation.replace(/<\/?b>/g, "") })
+  },
+  { name: "tag lost or changed", goal, make: damage(tag, [lost, renamed, turned]) },
+  { name: "placeholder lost or changed", goal, make: damage(placeholder, [lost, exchanged, broken]) },
+  { name: "placeholder that is known lost", goal, make: knownPlaceholder },
+  { name: "URL or address changed", goal, make: damage(address, [lost, otherLetter, split]) },
   {
     name: "bracket lost",
-    goal: 0.95,
+    goal,
     make: lostHalf(/[()[\]（）［］【】]/g, areHalves)
   },
   { name: "quotation mark lost", make: lostHalf(quotes, areInTwos) },
-  { name: "direction that is not ended", goal: 0.95, make: insert(bidirectional) },
-  { name: "control character", goal: 0.95, make: insert(controls) },
+  { name: "direction that is not ended", goal, make: insert(bidirectional) },
+  { name: "control character", goal, make: insert(controls) },
   {
     name: "number of two digits or more",
-    goal: 0.85,
+    goal,
     make: damage(number("{2,}"), [otherDigit, withoutDigit, lost])
   },
   { name: "single digit", make: damage(number(""), [otherDigit, lost]) }
