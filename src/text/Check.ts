@@ -12,6 +12,7 @@ import * as addressesCheck from "./internal/checks/addresses.js"
 import * as bracketsCheck from "./internal/checks/brackets.js"
 import * as charactersCheck from "./internal/checks/characters.js"
 import type { Check, Finding, Pair } from "./internal/checks/check.js"
+import * as chineseScriptCheck from "./internal/checks/chineseScript.js"
 import * as glossaryCheck from "./internal/checks/glossary.js"
 import * as languageCheck from "./internal/checks/language.js"
 import * as lengthCheck from "./internal/checks/length.js"
@@ -125,6 +126,15 @@ export const repetition: Check = repetitionCheck.repetition
 export const script: Check = charactersCheck.script
 
 /**
+ * Finds simplified Chinese where the target language is traditional Chinese, and the other way round, by characters that only one of them
+ * has. `zh` is simplified; `zh-TW` and `zh-HK` are traditional. A runtime that can't decode GBK and Big5, as browsers can, finds nothing.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const chineseScript: Check = chineseScriptCheck.chineseScript
+
+/**
  * Finds control characters and marks of direction that the source has not. A language that is written from right to left may
  * have such marks where they are closed.
  *
@@ -222,6 +232,7 @@ export const defaults: ReadonlyArray<Check> = [
   sentences,
   repetition,
   script,
+  chineseScript,
   controlCharacters,
   brackets,
   quotes,

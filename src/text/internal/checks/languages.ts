@@ -36,7 +36,7 @@ const combined: Readonly<Record<string, ReadonlyArray<string>>> = {
   Hant: ["Hani"]
 }
 
-const likelyScript = Option.liftThrowable((code: string) => new Intl.Locale(code).maximize().script)
+export const likelyScript = Option.liftThrowable((code: string) => new Intl.Locale(code).maximize().script)
 
 const classOf = (names: ReadonlyArray<string>): RegExp =>
   new RegExp(`[${names.map((name) => scripts[name] ?? "").join("")}]`)
