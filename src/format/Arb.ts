@@ -5,7 +5,8 @@
  */
 import * as Either from "effect/Either"
 import * as IcuMessage from "../text/IcuMessage.js"
-import * as Format from "./Format.js"
+import type * as Format from "./Format.js"
+import * as icuMessages from "./internal/icuMessages.js"
 import type { JsonDocument, ObjectNode, Property } from "./internal/json/jsonDocument.js"
 import * as jsonDocument from "./internal/json/jsonDocument.js"
 import { contextOf, examplesOf, parse } from "./internal/json/jsonEntries.js"
@@ -54,7 +55,7 @@ const spansOf = (
 }
 
 const merge = jsonMerge.make({
-  isDeep: false,
+  isDeep: () => false,
   entries: ({ source, target }) => {
     const texts = target.properties.filter(({ key }) => !key.startsWith("@"))
     const inTarget = new Set(texts.map(({ key }) => key))
@@ -82,14 +83,15 @@ export type { Options } from "./Format.js"
  * Application Resource Bundles (`.arb`).
  *
  * A unit's key is the message's; its context is the description in `@key`, with the examples of its placeholders. Messages are in
- * ICU syntax: each branch is translated as a sentence, with the plural categories of the target. `@@locale` becomes the target
+ * ICU syntax: each branch is translated as a sentence, with the plural categories of the target; one whose branches can't be read is
+ * told, and not translated. `@@locale` becomes the target
  * language, written as `pt_BR`. The file is read and written as by `Json.format`.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make: (options?: Format.Options) => Format.Format = ({ extensions = [".arb"] } = {}) =>
-  Format.wholeFile({
+  icuMessages.wholeFile({
     name: "arb",
     extensions,
     settings: {},

@@ -5,10 +5,11 @@
  */
 import { isBlank } from "../internal/texts.js"
 import * as Format from "./Format.js"
+import * as jsonCatalogue from "./internal/json/jsonCatalogue.js"
 import * as jsonDocument from "./internal/json/jsonDocument.js"
-import { contextOf, examplesOf, parse } from "./internal/json/jsonEntries.js"
+import { parse, shows } from "./internal/json/jsonEntries.js"
 import * as jsonMerge from "./internal/json/jsonMerge.js"
-import * as jsonSpans from "./internal/json/jsonSpans.js"
+import * as jsonShapes from "./internal/json/jsonShapes.js"
 
 const holdsText = (value: jsonDocument.Node): boolean =>
   !isBlank(jsonDocument.getString(value, "message") ?? "")
@@ -35,20 +36,19 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     name: "chrome-messages",
     extensions,
     settings: {},
-    detect: (path, head) => /(?:^|[\\/])messages\.json$/.test(path) && /"message"\s{0,9}:/.test(head),
-    placeholders: { kinds: ["tags"], patterns: [/\$[A-Za-z\d_@]+\$|\$[1-9]|\$\$+/] },
-    parse: parse((document, root) =>
-      root.properties.flatMap(({ name, value }) => {
-        const message = jsonDocument.get(value, "message")
-        const context = contextOf([
-          jsonDocument.getString(value, "description"),
-          ...examplesOf(jsonDocument.get(value, "placeholders"), (key) => `$${key.toUpperCase()}$`)
-        ])
-        return message?.tag === "string" ? jsonSpans.ofString(document, message, name, context) : []
+    detect: (path, head) =>
+      /(?:^|[\\/])messages\.json$/.test(path) &&
+      shows(head, (root) => jsonShapes.isOf(root, jsonShapes.chrome)),
+    placeholders: jsonShapes.chrome.placeholders,
+    parse: parse((document, root, options) =>
+      jsonCatalogue.spansOf(document, root, options, {
+        ...jsonShapes.rulesOf(document, jsonShapes.chrome),
+        placeholders: undefined,
+        hasIds: true
       })
     ),
     merge: jsonMerge.make({
-      isDeep: false,
+      isDeep: () => false,
       isPresent: (target, source) => holdsText(target) || !holdsText(source)
     })
   })

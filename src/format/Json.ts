@@ -4,13 +4,31 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import * as Format from "./Format.js"
+import type * as Format from "./Format.js"
 import * as fieldFit from "./internal/fieldFit.js"
+import * as icuMessages from "./internal/icuMessages.js"
+import * as jsonCatalogue from "./internal/json/jsonCatalogue.js"
 import * as jsonDocument from "./internal/json/jsonDocument.js"
+import * as jsonFields from "./internal/json/jsonFields.js"
 import * as jsonMerge from "./internal/json/jsonMerge.js"
+import { mergeWithForms } from "./internal/json/jsonPlurals.js"
+import * as jsonShapes from "./internal/json/jsonShapes.js"
 import * as jsonSpans from "./internal/json/jsonSpans.js"
 import { toParts, withSelection } from "./internal/parts.js"
 import * as selector from "./internal/selector.js"
+
+const name = "json"
+
+const parseAll = (text: string, options: Format.DecodeOptions) =>
+  Either.map(jsonDocument.parse(text), (document) => {
+    const shape = jsonShapes.shapeOf(document.root)
+    const rules = shape === undefined ? jsonFields.rulesOf(document) : jsonShapes.rulesOf(document, shape)
+    return toParts(text, jsonCatalogue.spansOf(document, document.root, options, rules, name))
+  })
+
+const mergeTexts = jsonMerge.make({ isDeep: () => true })
+
+const mergePlurals = mergeWithForms(parseAll, jsonShapes.pluralKey)
 
 /**
  * Selects the texts of a file to translate.
@@ -38,6 +56,11 @@ export interface Options extends Format.Options {
  * named `a#2`; all are translated, and selectors take all of them. Strings are written as the file escapes them: with `\u....`
  * above ASCII if it has only such, and `\/` where it was.
  *
+ * Without selectors, layouts of catalogues are known by the whole of a file: Docusaurus, `package.nls.json`, go-i18n, Angular, Transifex,
+ * and messages of browser extensions. Of their entries only the messages are translated, with the plural forms of the target language;
+ * notes are the context, and ids and the root's `$schema` stay. Where the layout is none of these, keys that look like ids or notes are
+ * told, and their values stay: then select the texts. Texts that have arguments with branches are ICU messages, as those of `FormatJs`.
+ *
  * The file is UTF-8 and strict JSON: comments and trailing commas are errors with line and column.
  *
  * @since 0.1.0
@@ -45,25 +68,32 @@ export interface Options extends Format.Options {
  */
 export const make: (options?: Options) => Format.Format = ({ extensions = [".json"], select } = {}) => {
   const selected = selector.start(select ?? ["**"])
-  return Format.wholeFile({
-    name: "json",
+  return icuMessages.wholeFile({
+    name,
     extensions,
     settings: { select: select ?? ["**"] },
     choices: select,
     listOf: selector.arrayOf,
     placeholders: { kinds: ["braces", "printf", "tags"] },
     parse: (text, options) =>
-      Either.gen(function* () {
-        const state = yield* selected
-        const document = yield* jsonDocument.parse(text)
-        const spans = jsonSpans.ofSelected(document, document.root, state)
-        // Only of a translation the keys are known: it may lack units of its source.
-        if (select === undefined || options.keys !== undefined) return toParts(text, spans)
-        const fit = yield* fieldFit.make(select)
-        fit.add(jsonDocument.valueOf(document))
-        return yield* withSelection(toParts(text, spans), fit)
-      }),
-    merge: jsonMerge.make({ isDeep: true })
+      select === undefined
+        ? parseAll(text, options)
+        : Either.gen(function* () {
+            const state = yield* selected
+            const document = yield* jsonDocument.parse(text)
+            const parts = toParts(text, jsonSpans.ofSelected(document, document.root, state))
+            // Only of a translation the keys are known: it may lack units of its source.
+            if (options.keys !== undefined) return parts
+            const fit = yield* fieldFit.make(select)
+            fit.add(jsonDocument.valueOf(document))
+            return yield* withSelection(parts, fit)
+          }),
+    merge: (source, target, options) =>
+      Either.flatMap(jsonDocument.parse(source), ({ root }) =>
+        select === undefined && jsonShapes.shapeOf(root)?.hasPlurals === true
+          ? mergePlurals(source, target, options)
+          : mergeTexts(source, target, options)
+      )
   })
 }
 

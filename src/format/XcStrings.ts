@@ -25,8 +25,8 @@ export type { Options } from "./Format.js"
  *
  * A localization in the state `translated` is translated, one in `needs_review` is fuzzy, others are missing. Written
  * translations have the state `translated`, and a form without a translation the source's text and `new`. If a target has
- * its texts in other variations than the source, it counts as a whole. Strings with `shouldTranslate: false` pass, as do
- * `stringSet`s.
+ * its texts in other variations than the source, it counts as a whole. Strings with `shouldTranslate: false`, and those that
+ * the program has no more (`extractionState: "stale"`), pass, as do `stringSet`s.
  *
  * Kept out of translations: `%@`, `%lld`, `%arg`, `%#@name@` and `${name}`. The file is read and written as by
  * `Json.format`, new objects as Xcode writes them.

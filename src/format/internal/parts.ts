@@ -11,7 +11,7 @@ export interface Fit {
 }
 
 /** A piece of a text that may be written anew, with its units. */
-export interface Span extends Omit<Part, "raw" | "problem" | "encoding"> {
+export interface Span extends Omit<Part, "raw" | "encoding"> {
   /** Where it begins in the text. */
   readonly start: number
   /** Where it has ended. */

@@ -23,12 +23,18 @@ export interface Property extends Range {
   readonly value: Node
 }
 
-export interface ObjectNode extends Range {
+/** An object or an array. */
+interface Container extends Range {
+  /** True if the document ends within it. @default false */
+  readonly isCut?: boolean | undefined
+}
+
+export interface ObjectNode extends Container {
   readonly tag: "object"
   readonly properties: ReadonlyArray<Property>
 }
 
-export interface ArrayNode extends Range {
+export interface ArrayNode extends Container {
   readonly tag: "array"
   readonly items: ReadonlyArray<Node>
 }
@@ -87,8 +93,8 @@ class Parser {
 
   constructor(
     readonly text: string,
-    /** The text as messages call it. */
-    readonly whole: "file" | "line"
+    /** The text as messages call it; of a `head` the rest may be missing. */
+    readonly whole: "file" | "line" | "head"
   ) {
     this.scanner = createScanner(text)
     if (text.startsWith("\uFEFF")) this.scanner.setPosition(1)
@@ -98,7 +104,7 @@ class Parser {
     this.next()
     if (this.token === tokens.end) return this.fail(`the ${this.whole} is empty: JSON has at least {}.`)
     const root = this.value(0)
-    return root !== undefined && this.token !== tokens.end
+    return this.whole !== "head" && root !== undefined && this.token !== tokens.end
       ? this.fail("there is something behind the end of the document: remove it.")
       : root
   }
@@ -157,7 +163,8 @@ class Parser {
       const property = this.property(depth, unique)
       if (property !== undefined) properties.push(property)
     })
-    return end === undefined ? undefined : { tag: "object", start, end, properties }
+    const range = this.container(start, end)
+    return range && { ...range, tag: "object", properties }
   }
 
   private property(depth: number, unique: (key: string) => string): Property | undefined {
@@ -178,7 +185,17 @@ class Parser {
       const item = this.value(depth + 1)
       if (item !== undefined) items.push(item)
     })
-    return end === undefined ? undefined : { tag: "array", start, end, items }
+    const range = this.container(start, end)
+    return range && { ...range, tag: "array", items }
+  }
+
+  /** The place of a container, of which a beginning may lack the end. */
+  private container(start: number, end: number | undefined): Container | undefined {
+    return end !== undefined
+      ? { start, end }
+      : this.whole === "head"
+        ? { start, end: this.text.length, isCut: true }
+        : undefined
   }
 
   /** Reads the members between brackets, and returns the end of the brackets. */
@@ -224,6 +241,9 @@ export const parse = (
     }
   })
 }
+
+/** The values that a beginning of JSON holds; `undefined` if it holds none. */
+export const parseHead = (head: string): Node | undefined => new Parser(head, "head").document()
 
 /** A document as a value; each number or boolean is 0. */
 export const valueOf = ({ root, text }: JsonDocument): unknown => {

@@ -20,6 +20,12 @@ export const parse =
           })
     })
 
+/** True if the values of a beginning satisfy a condition. */
+export const shows = (head: string, condition: (root: jsonDocument.Node) => boolean): boolean => {
+  const root = jsonDocument.parseHead(head)
+  return root !== undefined && condition(root)
+}
+
 /** The context for a translator, in lines; nothing if there are none. */
 export const contextOf = (lines: ReadonlyArray<string | undefined>): string | undefined => {
   const told = lines.filter((line) => line !== undefined && line.trim() !== "")

@@ -17,8 +17,8 @@ export interface EntryRules {
 
 /** Rules for merging files of a format. */
 export interface Rules {
-  /** Merges objects in objects too; else the entries of the file as they are. */
-  readonly isDeep: boolean
+  /** Returns `true` if the values of an object or array of the source are merged, and not taken as they are. */
+  readonly isDeep: (source: Node) => boolean
   /** Returns `true` if an entry of the target stays. @default unless its text is blank, or of another kind than that of the source */
   readonly isPresent?: ((target: Node, source: Node) => boolean) | undefined
   readonly entries?: ((objects: Objects) => EntryRules) | undefined
@@ -46,7 +46,7 @@ const holdsText = (node: Node): boolean => {
 }
 
 /** A text of the target stays where the source has none; where neither has one, so does a value that takes the same place. */
-const isPresentByDefault = (target: Node, source: Node): boolean => {
+export const isPresent = (target: Node, source: Node): boolean => {
   if (holdsText(target) && !holdsText(source)) return true
   return jsonLayout.isContainer(source) || holdsText(source)
     ? target.tag === source.tag && (source.tag !== "string" || holdsText(target))
@@ -75,13 +75,14 @@ class Merger {
     return text.slice(0, start) + this.value(this.source.root, this.target.root, "", true) + text.slice(end)
   }
 
-  private value(source: Node, target: Node, indent: string, isDeep = this.rules.isDeep): string {
-    const isPresent = this.rules.isPresent ?? isPresentByDefault
+  private value(source: Node, target: Node, indent: string, isRoot = false): string {
+    const stays = this.rules.isPresent ?? isPresent
+    const isDeep = isRoot || this.rules.isDeep(source)
     return source.tag === "object" && target.tag === "object" && isDeep
       ? this.object(source, target)
       : source.tag === "array" && target.tag === "array" && isDeep
         ? this.array(source, target)
-        : isPresent(target, source) && !isEmptied(target, source)
+        : stays(target, source) && !isEmptied(target, source)
           ? jsonLayout.rawOf(this.target, target)
           : this.moved(source, indent)
   }

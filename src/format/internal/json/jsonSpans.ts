@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import { isBlank } from "../../../internal/texts.js"
-import type { Problem } from "../../Format.js"
+import type { Problem, Unit } from "../../Format.js"
 import { type Span, single } from "../parts.js"
 import { type State, stepKey } from "../selector.js"
 import type { JsonDocument, Node, Range, StringNode } from "./jsonDocument.js"
@@ -10,7 +10,8 @@ export const ofString = (
   document: JsonDocument,
   node: StringNode,
   key: string,
-  context?: string | undefined
+  context?: string | undefined,
+  limit?: Pick<Unit, "maxCharacters"> | undefined
 ): ReadonlyArray<Span> =>
   isBlank(node.value)
     ? []
@@ -18,7 +19,13 @@ export const ofString = (
         single(document.text, {
           start: node.start,
           end: node.end,
-          unit: { key, text: node.value, line: document.position(node.start).line, state: "missing" },
+          unit: {
+            key,
+            text: node.value,
+            line: document.position(node.start).line,
+            state: "missing",
+            ...limit
+          },
           context,
           write: (translation) => Either.right(document.write(translation, node))
         })

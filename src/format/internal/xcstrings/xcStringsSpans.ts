@@ -16,9 +16,13 @@ const localizationOf = (entry: ObjectNode, language: string): Property | undefin
     : undefined
 }
 
+/** True if a string is not to be translated, or the program has it no more. */
 const isLeftOut = (document: JsonDocument, entry: ObjectNode): boolean => {
   const shouldTranslate = jsonDocument.get(entry, "shouldTranslate")
-  return shouldTranslate !== undefined && jsonLayout.rawOf(document, shouldTranslate) === "false"
+  return (
+    jsonDocument.getString(entry, "extractionState") === "stale" ||
+    (shouldTranslate !== undefined && jsonLayout.rawOf(document, shouldTranslate) === "false")
+  )
 }
 
 /** The entry of a string with the localization of the target. */
