@@ -53,7 +53,7 @@ const unread = (
   value,
   cost,
   translations: [],
-  failures: [{ field: error.line ?? 0, error }],
+  failures: [{ field: error.key ?? error.line ?? 0, error }],
   texts: { translated: 0, cached: 0, skipped: 0, failed: 1 }
 })
 

@@ -48,22 +48,28 @@ const fieldsOf = (records: ReadonlyArray<ObjectNode>): ReadonlyMap<string, strin
   )
 }
 
-/** The properties that look like ids or notes, and what they look like. */
-const lookalikes = (root: Node): ReadonlyMap<Property, string> => {
-  const found = new Map<Property, string>()
+/** The fields that look like ids or notes, by their keys and what they look like. */
+const lookalikes = (root: Node): ReadonlyMap<string, ReadonlyArray<Property>> => {
+  const found = new Map<string, Array<Property>>()
+  const add = (property: Property, kind: string) => {
+    const name = `${JSON.stringify(property.key)} looks like the key of ${kind}`
+    const known = found.get(name)
+    if (known === undefined) found.set(name, [property])
+    else known.push(property)
+  }
   const walk = (node: Node): void => {
     const records = recordsOf(node)
     const fields = fieldsOf(records)
     for (const { properties } of fields.size === 0 ? [] : records) {
       for (const property of properties) {
         const kind = fields.get(property.key)
-        if (kind !== undefined) found.set(property, kind)
+        if (kind !== undefined && property.value.tag !== "other") add(property, kind)
       }
     }
     if (node.tag === "array") for (const item of node.items) walk(item)
     if (node.tag !== "object") return
     for (const property of node.properties) {
-      if (note.test(property.key)) found.set(property, "a note")
+      if (note.test(property.key) && property.value.tag !== "other") add(property, "a note")
       walk(property.value)
     }
   }
@@ -71,16 +77,21 @@ const lookalikes = (root: Node): ReadonlyMap<Property, string> => {
   return found
 }
 
-/** The rules of a document of no layout that is known: keys that look like ids or notes are told. */
+/** The rules of a document of no layout that is known: values that look like ids or notes stay, and the first one of a key tells it. */
 export const rulesOf = (document: JsonDocument): Rules => {
+  const plain = jsonShapes.rulesOf(document, { name: "plain", texts: [] })
   const found = lookalikes(document.root)
+  if (found.size === 0) return plain
+  const kept = new Set<Node>()
+  const problems = new Map<Property, string>()
+  for (const [name, [first, ...others]] of found) {
+    const more = others.length === 0 ? "" : `, and ${others.length} more of them`
+    problems.set(first!, `${name}${more}, in a layout that is not known: choose the texts with \`select\`.`)
+    for (const { value } of others) kept.add(value)
+  }
   return {
-    ...jsonShapes.rulesOf(document, { name: "plain", texts: [] }),
-    problemOf: (property) => {
-      const kind = found.get(property)
-      return kind === undefined || property.value.tag === "other"
-        ? undefined
-        : `its key looks like that of ${kind}, and the file is of no layout that is known: choose the texts with \`select\`.`
-    }
+    ...plain,
+    isKept: (node) => kept.has(node),
+    problemOf: (property) => problems.get(property)
   }
 }
