@@ -122,6 +122,8 @@ export interface Recording {
   readonly failures?: ReadonlyArray<{ readonly key: string; readonly hasFailed: boolean }> | undefined
   /** Translations that were stored before that time are replaced, and these count as stored then at the earliest. @default none is */
   readonly refreshBefore?: DateTime.Utc | undefined
+  /** True if translations are replaced whenever they were stored. @default false */
+  readonly isReplacing?: boolean | undefined
 }
 
 /**

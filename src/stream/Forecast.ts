@@ -60,6 +60,10 @@ export type WithStore<O extends Options> = Omit<O, "store"> & Pick<TranslateStre
 export interface OptionsWith<A> extends Options {
   /** The texts of an element; blank ones, `null` and `undefined` are skipped. */
   readonly texts: (element: A) => ReadonlyArray<Row.MaybeText>
+  /** See `TranslateStream.OptionsWith`. @default no limit */
+  readonly maxCharacters?: ((element: A, index: number) => number | undefined) | undefined
+  /** See `TranslateStream.OptionsWith`. @default none */
+  readonly known?: ((element: A, index: number) => string | undefined) | undefined
 }
 
 /**
@@ -88,18 +92,17 @@ class Run<A> {
     learned: ServiceLimits.Learned,
     private readonly store: TranslationStore.Session | undefined,
     private readonly options: TranslateStream.Options,
-    private readonly isFree: boolean
+    private readonly isFree: boolean,
+    retryPolicy: RetryPolicy.Policy
   ) {
-    const { verify } = options
-    // Its answers are no translations: there is nothing to check.
-    const unchecked = verify === undefined ? options : { ...options, verify: { ...verify, checks: [] } }
     this.scheduler = new Scheduler({
       ...checked,
       elements,
       learned,
       options,
       hasStore: store !== undefined,
-      verifier: new Verifier(unchecked, RetryPolicy.none)
+      // Its answers are no translations: there is nothing to check.
+      verifier: new Verifier(options, retryPolicy, { checksAnswers: false })
     })
   }
 
@@ -154,7 +157,7 @@ const makeRun = <A>(elements: Row.Elements<A, A>, given: TranslateStream.Options
     const store = yield* Store.openForecast(given, namespace)
     const { freeTargets } = yield* StreamOptions.currentKind
     const isFree = freeTargets.includes(LanguageCode.canonical(given.targetLang))
-    return new Run(checked, elements, learned, store, given, isFree)
+    return new Run(checked, elements, learned, store, given, isFree, yield* RetryPolicy.RetryPolicy)
   })
 
 /**
@@ -248,10 +251,10 @@ export const forecastWith: {
   2,
   <A, E, R>(
     self: Stream.Stream<A, E, R>,
-    { targets, texts, ...options }: WithStore<OptionsWith<A>>
+    { known, maxCharacters, targets, texts, ...options }: WithStore<OptionsWith<A>>
   ): Effect.Effect<ReadonlyArray<Forecast>, E | Outcome.StreamError, R | Translator.Translator> =>
     Effect.gen(function* () {
-      const elements = { texts, replace: identity<A>, field: identity<number> }
+      const elements = { texts, replace: identity<A>, field: identity<number>, known, maxCharacters }
       const runs = yield* Effect.forEach(targets, (targetLang) =>
         makeRun(elements, { ...options, targetLang })
       )

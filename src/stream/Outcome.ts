@@ -58,7 +58,7 @@ export interface Texts {
   /** Blank, `null`, missing, or nothing but placeholders: passed through, unbilled. */
   readonly skipped: number
   readonly failed: number
-  /** Those of the translated ones that look wrong to a check, and were kept. @default none */
+  /** Those with a translation that looks wrong to a check, and was kept. @default none */
   readonly flagged?: number | undefined
 }
 
@@ -117,6 +117,8 @@ export interface Cached<B, A = B> extends Common<B, A> {
   readonly _tag: "Cached"
   /** The translation of each text; `undefined` for a skipped one. */
   readonly translations: ReadonlyArray<Text.Translation | undefined>
+  /** The findings of checks. @default nothing */
+  readonly flagged?: ReadonlyArray<Flagged> | undefined
 }
 
 /**

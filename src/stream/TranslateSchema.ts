@@ -88,10 +88,11 @@ export const Finding = Schema.Struct({
 
 const field = Schema.Union(Schema.String, Schema.Number)
 
-const some = {
-  cachedTexts: Schema.optional(Schema.Array(Schema.Number)),
+const flagged = {
   flagged: Schema.optional(Schema.Array(Schema.Struct({ field, findings: Schema.Array(Finding) })))
 }
+
+const some = { cachedTexts: Schema.optional(Schema.Array(Schema.Number)), ...flagged }
 
 const Failure = Schema.Struct({ field, error: StreamError })
 
@@ -102,7 +103,7 @@ const outcomeOf = <B, BI, RB, A, AI, RA>(
   const common = { source, value, texts: Texts, cost: Cost }
   return Schema.Union(
     Schema.Struct({ _tag: Schema.Literal("Translated"), ...common, translations, ...some }),
-    Schema.Struct({ _tag: Schema.Literal("Cached"), ...common, translations }),
+    Schema.Struct({ _tag: Schema.Literal("Cached"), ...common, translations, ...flagged }),
     Schema.Struct({ _tag: Schema.Literal("Skipped"), ...common }),
     Schema.Struct({
       _tag: Schema.Literal("Failed"),

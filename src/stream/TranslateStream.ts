@@ -41,6 +41,11 @@ export interface OptionsWith<A, T extends ReadonlyArray<MaybeText>, B> extends O
    * of `verify`. @default no limit
    */
   readonly maxCharacters?: ((element: A, index: number) => number | undefined) | undefined
+  /**
+   * The machine's translation of the text at an index where there is one, such as in an earlier output: it is used like one of the store,
+   * which comes first. @default none
+   */
+  readonly known?: ((element: A, index: number) => string | undefined) | undefined
 }
 
 /**
@@ -301,7 +306,7 @@ export const translateWith: {
   2,
   <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
-    { maxCharacters, replace, texts, ...options }: OptionsWith<A, T, B>
+    { known, maxCharacters, replace, texts, ...options }: OptionsWith<A, T, B>
   ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | Translator.Translator> =>
-    run(self, options, Row.elements(texts, replace, maxCharacters))
+    run(self, options, { ...Row.elements(texts, replace, maxCharacters), known })
 )

@@ -51,7 +51,8 @@ export const makeSharedFirstAnswers = (onIdle: () => void): Effect.Effect<FirstA
 export type Policy = "flag" | "retry" | "fail" | "off"
 
 /**
- * Options for verifying translations. Translations from a store are not checked again.
+ * Options for verifying translations. Those that are there already, in a store or in an output, are judged by `policies` as new ones are:
+ * without any, they are refused only for what an earlier run has refused them for. A person's are never refused.
  *
  * @since 0.1.0
  * @category models
@@ -65,6 +66,11 @@ export interface Options {
    * @default those of {@link defaultPolicies}
    */
   readonly policies?: Readonly<Record<string, Policy>> | undefined
+  /**
+   * Asks once more for the machine's translations that are there already and look wrong, and keeps the one in which less is found, or else the
+   * former. @default false
+   */
+  readonly retryFlagged?: boolean | undefined
   /**
    * The judgement that the streams of a job share: see the policy `answers` of {@link defaultPolicies}.
    * @default each stream begins anew

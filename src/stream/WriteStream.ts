@@ -34,7 +34,7 @@ interface RunOptions
 
 type Elements<A, T extends ReadonlyArray<TranslateStream.MaybeText>, B> = Pick<
   TranslateStream.OptionsWith<A, T, B>,
-  "texts" | "replace" | "maxCharacters"
+  "texts" | "replace" | "maxCharacters" | "known"
 >
 
 /**
@@ -161,8 +161,8 @@ const operators = <O extends Request, Q, I>(
       2,
       <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
         self: Stream.Stream<A, E, R>,
-        { maxCharacters, replace, texts, ...options }: O & Elements<A, T, B>
-      ) => run(self, options as unknown as O, Row.elements(texts, replace, maxCharacters))
+        { known, maxCharacters, replace, texts, ...options }: O & Elements<A, T, B>
+      ) => run(self, options as unknown as O, { ...Row.elements(texts, replace, maxCharacters), known })
     )
   }
 }

@@ -3,6 +3,7 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -391,10 +392,109 @@ describe.each([
       yield* translate(["b"], bad({ wrong: "fail" }, store))
       const outcomes = yield* translate(["b"], bad({ wrong: "flag" }, store))
       expect(outcomes).toMatchObject([
-        { _tag: "Cached", value: "[de] b#", translations: [{ text: "[de] b#" }] }
+        {
+          _tag: "Cached",
+          value: "[de] b#",
+          translations: [{ text: "[de] b#" }],
+          flagged: [{ findings: [{ check: "wrong" }] }]
+        }
       ])
       expect(outcomes[0]).not.toHaveProperty("translations.0.refusedBy")
       expect((yield* meter).requests).toBe(1)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.virtual("refuses by a policy that is named later what was stored before it, at no cost", () =>
+    Effect.gen(function* () {
+      const store = yield* makeStore
+      yield* spoil("b", "#")
+      yield* translate(["b", "d"], { ...de, store })
+      const outcomes = yield* translate(["b", "d"], bad({ wrong: "fail" }, store))
+      expect(causes(outcomes)).toEqual(["TranslationRefused", "Cached"])
+      expect(outcomes[0]).toMatchObject({
+        cost: { characters: 0 },
+        failures: [{ error: { checks: ["wrong"] } }]
+      })
+      expect(yield* meter).toMatchObject({ requests: 1, characters: 2 })
+      expect(yield* store.stats).toMatchObject({ translations: 1, refused: 1 })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.virtual("uses what it has, and sends nothing, while no policy is named", () =>
+    Effect.gen(function* () {
+      const store = yield* makeStore
+      const checks = [finds("empty", "#")]
+      yield* spoil("b", "#")
+      yield* translate(["b"], { ...de, store })
+      expect(values(yield* translate(["b"], { ...de, store, verify: { checks } }))).toEqual(["[de] b#"])
+      expect((yield* meter).requests).toBe(1)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.virtual(
+    "asks once more for a stored translation with an error if the policy is retry now, and not again",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* makeStore
+        yield* spoil("b", "#", 2)
+        yield* translate(["a", "b"], { ...de, store })
+        const outcomes = yield* translate(["a", "b"], bad({ wrong: "retry" }, store))
+        expect(outcomes).toMatchObject([{ _tag: "Cached" }, { _tag: "Failed", cost: { characters: 1 } }])
+        expect(causes(yield* translate(["b"], bad({ wrong: "retry" }, store)))).toEqual([
+          "TranslationRefused"
+        ])
+        expect((yield* meter).requests).toBe(2)
+      }).pipe(Effect.provide(served()))
+  )
+
+  it.virtual("has the better answer of a stored translation that was flagged and asked for again", () =>
+    Effect.gen(function* () {
+      const store = yield* makeStore
+      const again = { ...de, store, verify: { checks, retryFlagged: true } }
+      yield* spoil("b", "?")
+      yield* translate(["c", "b"], { ...de, store })
+      expect(yield* translate(["c", "b"], again)).toMatchObject([
+        { _tag: "Cached" },
+        { _tag: "Translated", value: "[de] b", cost: { characters: 1 } }
+      ])
+      expect(values(yield* translate(["b"], { ...de, store }))).toEqual(["[de] b"])
+      expect((yield* meter).requests).toBe(2)
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.virtual("keeps a stored translation that was flagged if the next answer is no better", () =>
+    Effect.gen(function* () {
+      const store = yield* makeStore
+      const again = { ...de, store, verify: { checks, retryFlagged: true } }
+      yield* spoil("b", "?")
+      yield* translate(["b"], { ...de, store })
+      yield* spoil("b", "#")
+      expect(yield* translate(["b"], again)).toMatchObject([
+        { value: "[de] b?", flagged: [{ findings: [{ check: "odd" }] }] }
+      ])
+      expect(values(yield* translate(["b"], { ...de, store }))).toEqual(["[de] b?"])
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.virtual("forecasts what is asked for again since it was flagged", () =>
+    Effect.gen(function* () {
+      const store = yield* makeStore
+      yield* spoil("b", "?")
+      yield* translate(["a", "bb"], { ...de, store })
+      const verify = { checks, retryFlagged: true }
+      const [forecast] = yield* Forecast.forecast(Stream.make("a", "bb"), { targets: ["de"], store, verify })
+      expect(forecast).toMatchObject({ characters: 2, requests: 1, translated: 1, cached: 1 })
+    }).pipe(Effect.provide(served()))
+  )
+
+  it.virtual("tells of a person's correction, which no policy refuses", () =>
+    Effect.gen(function* () {
+      const store = yield* makeStore
+      yield* store.correct([{ source: "b", translation: "B#", targetLang: "de", at: DateTime.unsafeMake(0) }])
+      expect(yield* translate(["b"], bad({ wrong: "fail" }, store))).toMatchObject([
+        { _tag: "Cached", value: "B#", flagged: [{ findings: [{ check: "wrong" }] }] }
+      ])
+      expect((yield* meter).requests).toBe(0)
     }).pipe(Effect.provide(served()))
   )
 

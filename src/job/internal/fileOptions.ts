@@ -39,6 +39,18 @@ export interface Elements {
   readonly texts: (part: Format.Part) => ReadonlyArray<string | undefined>
   readonly replace: (part: Format.Part) => Format.Part
   readonly maxCharacters: (part: Format.Part, index: number) => number | undefined
+  readonly known: (part: JudgedPart, index: number) => string | undefined
+}
+
+/**
+ * A part with translations of an output that are judged once more.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface JudgedPart extends Format.Part {
+  /** By the places of its units. @default none */
+  readonly judged?: ReadonlyArray<string | undefined> | undefined
 }
 
 /**

@@ -123,5 +123,6 @@ export const elements = (units: FileTranslation.Units = "untranslated"): FileTra
   texts: (part) =>
     part.units.map(({ state, text }) => (units === "all" || state !== "translated" ? text : undefined)),
   replace: identity,
-  maxCharacters: ({ units }, index) => units[index]?.maxCharacters
+  maxCharacters: ({ units }, index) => units[index]?.maxCharacters,
+  known: ({ judged }, index) => judged?.[index]
 })

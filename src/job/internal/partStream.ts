@@ -172,7 +172,7 @@ const forecastGroups = <E, R>(
   self: Stream.Stream<Part, E, R>,
   options: TranslateStream.Options,
   grouping: Grouping,
-  { texts }: Elements
+  { replace: _, ...elements }: Elements
 ) =>
   self.pipe(
     Stream.rechunk(window),
@@ -182,7 +182,7 @@ const forecastGroups = <E, R>(
       Forecast.forecastWith(Stream.fromIterable(group.parts), {
         ...group.options,
         targets: [options.targetLang],
-        texts
+        ...elements
       })
     ),
     Stream.runFold(Forecast.sum(options.targetLang, []), (total, [forecast]) =>
@@ -282,6 +282,7 @@ export const forecast = <E, R>(
   shared?: SharedForecast | undefined
 ): Effect.Effect<Forecast.Forecast, E | Outcome.StreamError, R | Translator.Translator> => {
   const found = elements(options.units)
+  const { replace: _, ...texts } = found
   if (shared !== undefined) {
     return Effect.flatMap(collect(self), ({ end, parts }) =>
       Effect.map(end, () => {
@@ -296,7 +297,7 @@ export const forecast = <E, R>(
         Forecast.forecastWith(self, {
           ...streamOptions(options),
           targets: [options.options.targetLang],
-          texts: found.texts
+          ...texts
         }),
         ([forecast]) => forecast!
       )

@@ -6,7 +6,6 @@ import * as Chunk from "effect/Chunk"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { identity } from "effect/Function"
 import * as Stream from "effect/Stream"
 import * as Translator from "../../client/Translator.js"
 import * as Forecast from "../../stream/Forecast.js"
@@ -70,6 +69,7 @@ export const keyOfPlaceholders = (
 
 /** The options of a stream, beside those that find its texts. */
 interface Options extends TranslateStream.Options {
+  readonly known?: unknown
   readonly maxCharacters?: unknown
   readonly replace?: unknown
   readonly texts?: unknown
@@ -77,8 +77,8 @@ interface Options extends TranslateStream.Options {
 
 /** True if texts may be in one request, and their results in one session of the store. */
 const agree = (
-  { placeholders, maxCharacters: _, replace: _1, texts: _2, ...first }: Options,
-  { placeholders: others, maxCharacters: _3, replace: _4, texts: _5, ...second }: Options
+  { known: _, maxCharacters: _1, placeholders, replace: _2, texts: _3, ...first }: Options,
+  { known: _4, maxCharacters: _5, placeholders: others, replace: _6, texts: _7, ...second }: Options
 ): boolean => {
   const names = new Set([...Object.keys(first), ...Object.keys(second)]) as Set<keyof typeof first>
   return (
@@ -140,7 +140,8 @@ const optionsOf = ({
   ...options,
   texts: ({ element, entry }) => entry.options.texts(element),
   replace: ({ element, entry }, texts) => ({ entry, element: entry.options.replace(element, texts) }),
-  maxCharacters: ({ element, entry }, index) => entry.options.maxCharacters?.(element, index)
+  maxCharacters: ({ element, entry }, index) => entry.options.maxCharacters?.(element, index),
+  known: ({ element, entry }, index) => entry.options.known?.(element, index)
 })
 
 /** Puts an outcome, which is not shared yet, to the texts that it is of. */
@@ -259,14 +260,16 @@ export const makeForecast = (): SharedForecast & {
     add: (texts) => void all.push(...anyOf(texts)),
     forecasts: Effect.suspend(() =>
       Effect.forEach(byOptions(all), (group) => {
-        const { maxCharacters: _, replace: _1, ...options } = group[0]!.options
+        const { replace: _, ...options } = group[0]!.options
         const found = group.flatMap(({ elements, options }) =>
-          elements.map((element) => options.texts(element))
+          elements.map((element) => ({ element, options }))
         )
         return Forecast.forecastWith(Stream.fromIterable(found), {
           ...options,
           targets: [options.targetLang],
-          texts: identity<ReadonlyArray<string | undefined>>
+          texts: ({ element, options }) => options.texts(element),
+          maxCharacters: ({ element, options }, index) => options.maxCharacters?.(element, index),
+          known: ({ element, options }, index) => options.known?.(element, index)
         })
       })
     ).pipe(Effect.map((found) => found.flat()))

@@ -172,18 +172,18 @@ const endingsOf = (recordings: ReadonlyArray<Recording>) =>
   JSON.stringify(recordings.flatMap(({ endings }) => endings.map(({ attempt, ending }) => [attempt, ending])))
 
 /** Translations that are replaced come by themselves. */
-function* replace(
-  recorder: Recorder,
-  recording: Recording,
-  refreshBefore: number,
-  added: Added
-): Statements<void> {
+function* replace(recorder: Recorder, recording: Recording, before: number, added: Added): Statements<void> {
   yield* recorder.index.remove(
     recording.translations.map(({ key }) => key),
-    refreshBefore
+    before
   )
-  yield* insert(recorder, newRows(recorder, [recording], added), refreshBefore, added)
+  const since = recording.refreshBefore?.epochMillis ?? 0
+  yield* insert(recorder, newRows(recorder, [recording], added), since, added)
 }
+
+/** True if it removes nothing. */
+export const isAdding = ({ isReplacing = false, refreshBefore }: Recording): boolean =>
+  !isReplacing && refreshBefore === undefined
 
 /** Stores translations and endings, in a transaction unless `isOneStatement` says that it is none. */
 export function* record(
@@ -193,10 +193,13 @@ export function* record(
 ): Statements<void> {
   const { database, insertions, owner } = recorder
   const { dialect } = database
-  const [replacing, adding] = Arr.partition(recordings, ({ refreshBefore }) => refreshBefore === undefined)
+  const [replacing, adding] = Arr.partition(recordings, isAdding)
   // The latest refresh first: the others do not replace its translations.
   const refreshes = replacing
-    .map((recording) => ({ recording, before: recording.refreshBefore!.epochMillis }))
+    .map((recording) => ({
+      recording,
+      before: recording.isReplacing === true ? Number.MAX_SAFE_INTEGER : recording.refreshBefore!.epochMillis
+    }))
     .sort((one, other) => other.before - one.before)
   for (const { before, recording } of refreshes) yield* replace(recorder, recording, before, added)
   const rows = newRows(recorder, adding, added)
@@ -217,7 +220,7 @@ export function* record(
 
 /** True if it takes one statement. */
 export const isOneStatement = ({ hasWritingWith }: Dialect, recordings: ReadonlyArray<Recording>): boolean =>
-  hasWritingWith && recordings.every(({ refreshBefore }) => refreshBefore === undefined)
+  hasWritingWith && recordings.every(isAdding)
 
 /** True if translations of a namespace may be stored: where a file was salvaged, also as those of a namespace whose hash was lost. */
 function* isKnown(namespace: string): Statements<boolean> {

@@ -26,7 +26,9 @@ export const make = (
     const { dialect, exclusively, persist, read, transaction } = database
 
     const transact = (claims: ReadonlyArray<Claim>, recordings: ReadonlyArray<Recording>) => {
-      const isExact = [...claims, ...recordings].some(({ refreshBefore }) => refreshBefore !== undefined)
+      const isExact =
+        claims.some(({ refreshBefore }) => refreshBefore !== undefined) ||
+        !recordings.every(translations.isAdding)
       const hasFailures = serviceFailures.areIn(recordings)
       const body = function* () {
         const added = yield* index.begin(isExact)

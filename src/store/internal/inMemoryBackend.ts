@@ -136,11 +136,18 @@ class Memory implements Backend {
   readonly failures: Backend["failures"] = (namespace) =>
     Effect.sync(() => new Map(this.failed.get(namespace)))
 
-  readonly record: Backend["record"] = ({ endings, failures = [], namespace, refreshBefore, translations }) =>
+  readonly record: Backend["record"] = ({
+    endings,
+    failures = [],
+    isReplacing = false,
+    namespace,
+    refreshBefore,
+    translations
+  }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       const at = Math.max(now, refreshBefore?.epochMillis ?? 0)
       for (const { key, text, translation } of translations) {
-        if (this.get(key, refreshBefore) === undefined) {
+        if (isReplacing || this.get(key, refreshBefore) === undefined) {
           const { asked } = translation
           this.known.set(key, {
             namespace,

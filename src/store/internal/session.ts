@@ -167,7 +167,9 @@ export class Session implements TranslationStore.Session {
         translation: TranslationStore.StoredTranslation
       }> = []
       const failures: Array<{ key: string; hasFailed: boolean }> = []
-      for (const { hasFailed = false, text, translation } of results) {
+      let isAnyReplacing = false
+      for (const { hasFailed = false, isReplacing = false, text, translation } of results) {
+        if (isReplacing) isAnyReplacing = true
         const under = this.under(text)
         if (under.recording === recording) continue
         under.recording = recording
@@ -193,7 +195,8 @@ export class Session implements TranslationStore.Session {
               translations,
               endings,
               failures,
-              refreshBefore: this.replaces(translations, Math.max)
+              refreshBefore: this.replaces(translations, Math.max),
+              isReplacing: isAnyReplacing
             })
       for (const { key, translation } of translations) {
         if (translation.asked !== undefined) this.asked.set(key, translation.asked)
@@ -281,7 +284,7 @@ export class Session implements TranslationStore.Session {
       const before = this.underWay.get(text)
       const correction = corrections[index]
       if (correction !== undefined) {
-        known[index] = { text: correction }
+        known[index] = { text: correction, isCorrection: true }
         if (before !== undefined) this.forget(before)
         continue
       }

@@ -88,6 +88,8 @@ export interface StoredTranslation extends Text.Translation {
   readonly refusedBy?: ReadonlyArray<string> | undefined
   /** The requests that have asked for it, while another one is due. It gives way to the next recording. @default none is due */
   readonly asked?: number | undefined
+  /** True for a person's correction. @default false */
+  readonly isCorrection?: boolean | undefined
 }
 
 /**
@@ -101,6 +103,8 @@ export interface Result {
   readonly translation: StoredTranslation | undefined
   /** True if the service fails with this text alone, while it answers others. @default false */
   readonly hasFailed?: boolean | undefined
+  /** True if it replaces a translation that the store has. @default false: the first one stays */
+  readonly isReplacing?: boolean | undefined
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Elements<A, B> {
   readonly replace: (source: A, texts: ReadonlyArray<MaybeText>) => B
   /** The most characters that the translation of the text at an index may have. */
   readonly maxCharacters?: ((source: A, index: number) => number | undefined) | undefined
+  /** The translation of the text at an index that is there, to be judged as a stored one. */
+  readonly known?: ((source: A, index: number) => string | undefined) | undefined
   /** The name of the text at an index in failures. */
   readonly field: (index: number) => string | number
 }
@@ -90,14 +92,18 @@ export interface Again {
   readonly isAlone: boolean
   /** Its neighbours in the first request. */
   readonly neighbours: ReadonlyArray<string>
-  /** True if the store has this answer already. @default false */
+  /** True if the store knows that another one is due. @default false */
   readonly isStored?: boolean | undefined
+  /** True if the translation was there, and counted until now. @default false */
+  readonly isKnown?: boolean | undefined
 }
 
 /** A translation, and its findings. */
 export interface Answer {
   readonly translation: Text.Translation
   readonly findings: ReadonlyArray<Check.Finding>
+  /** The checks that do not refuse it: it was there before, and nobody has asked for them. @default none */
+  readonly excused?: ReadonlyArray<string> | undefined
 }
 
 /** The translation of a text that was sent in parts, or with marks around placeholders. */
@@ -200,14 +206,18 @@ export const translated = (
 }
 
 /** A text has the translation of an equal one. */
-export const cached = (item: Item<unknown>, translation: Text.Translation): void => {
+export const cached = (
+  item: Item<unknown>,
+  translation: Text.Translation,
+  findings?: ReadonlyArray<Check.Finding>
+): void => {
   const { index, row } = item
   row.cached++
   if (row.texts.length > 1) {
     if (row.cachedTexts === none) row.cachedTexts = [index]
     else row.cachedTexts.push(index)
   }
-  translated(item, translation)
+  translated(item, translation, findings)
 }
 
 /** A text will not be translated. */
@@ -261,10 +271,10 @@ export const toOutcome = <A, B>(row: Row<A>, { field, replace }: Elements<A, B>)
       ...suspect
     }
   }
-  if (mixed !== undefined || suspect !== undefined)
+  if (translated > 0 && (mixed !== undefined || suspect !== undefined))
     return { _tag: "Translated", source, value, texts, cost, translations, ...mixed, ...suspect }
   if (translated > 0) return { _tag: "Translated", source, value, texts, cost, translations }
   return cached > 0
-    ? { _tag: "Cached", source, value, texts, cost, translations }
+    ? { _tag: "Cached", source, value, texts, cost, translations, ...suspect }
     : { _tag: "Skipped", source, value, texts, cost }
 }

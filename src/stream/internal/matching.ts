@@ -14,7 +14,8 @@ export interface Translated {
   readonly lost?: Placeholder.PlaceholderLost | undefined
   /** The findings of checks. */
   readonly findings?: ReadonlyArray<Check.Finding> | undefined
-  readonly refused?: undefined
+  /** The translation as the store keeps it until the next answer. */
+  readonly refused?: StoredTranslation | undefined
 }
 
 /** Why a text has no translation. */
@@ -30,6 +31,8 @@ export type Result = Translated | Failed
 /** A whole text with its result. */
 export type Settled<A> = Result & {
   readonly item: Item<A>
+  /** True if it is recorded in place of what the store has. */
+  readonly isReplacing?: boolean | undefined
   /** The text as it is sent once more: this is not the last word. */
   readonly next?: Item<A> | undefined
 }

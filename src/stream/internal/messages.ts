@@ -1,4 +1,5 @@
 import { isBlank } from "../../internal/texts.js"
+import type { Range } from "../../text/Check.js"
 import type { Message } from "../../text/MessageFormat.js"
 import * as Placeholder from "../../text/Placeholder.js"
 import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
@@ -35,6 +36,12 @@ export const searchOf = ({ placeholders, tagHandling }: Options): Placeholder.Op
   patterns: placeholders?.patterns,
   tagHandling
 })
+
+/** The placeholders of a text that have to stand in its translation as they are; a message has none of its own. */
+export const protectedIn = (text: string, options: Options): ReadonlyArray<Range> | undefined =>
+  options.placeholders === undefined || parse(text, options) !== undefined
+    ? undefined
+    : PlaceholderSearch.find(text, searchOf(options))
 
 /** The texts that leave a stream as they are: blank ones, and those that have nothing to translate. */
 export const passes = (options: Options): ((text: string) => boolean) => {

@@ -1,4 +1,5 @@
 /** Asks once more for texts whose translations look wrong: in which requests, how often, and with which result for the rest. */
+import * as Arr from "effect/Array"
 import type { StoredTranslation } from "../../store/TranslationStore.js"
 import type * as Row from "./element.js"
 import type * as Matching from "./matching.js"
@@ -53,17 +54,23 @@ export class Repetitions<A> {
     return undefined
   }
 
-  /** Takes a text of which the store knows that another request is due; `false` if it is none, or is not asked for any more. */
-  takeStored(item: Row.Item<A>, known: StoredTranslation, beside: ReadonlyArray<Row.Item<A>>): boolean {
-    const { takesContext, verifier } = this.config
-    const answer = verifier.dueOf(known)
-    if (answer === undefined) return false
+  /** Settles a text by the translation that is there. `undefined` if it may be asked for once more. */
+  takeKnown(
+    item: Row.Item<A>,
+    known: StoredTranslation,
+    beside: ReadonlyArray<Row.Item<A>>
+  ): Matching.Settled<A> | undefined {
+    const { elements, takesContext, verifier } = this.config
+    const answer = verifier.ofKnown(item, known, elements)
+    if (!verifier.isKnownAgain(item, known, answer)) return verifier.settleKnown(item, known, answer)
     const neighbours = takesContext ? neighboursOf(beside, item) : []
+    const isStored = known.asked !== undefined
+    const asked = known.asked ?? 1
     this.wrong.push({
       item,
-      again: { answer, asked: known.asked ?? 1, isAlone: false, neighbours, isStored: true }
+      again: { answer, asked, isAlone: false, neighbours, isStored, isKnown: !isStored }
     })
-    return true
+    return undefined
   }
 
   /**
@@ -73,22 +80,26 @@ export class Repetitions<A> {
   settle(mayRepeat: boolean): ReadonlyArray<Matching.Settled<A>> {
     const { maxTexts, verifier } = this.config
     const wrong = this.wrong.splice(0)
-    const second = wrong.filter(({ again }) => again.asked === 1)
+    const [others, wanted] = Arr.partition(wrong, (each) => verifier.isWanted(each))
+    const second = others.filter(({ again }) => again.asked === 1)
     const alone = wrong.filter(({ again }) => again.asked > 1)
     const granted = (requests: number) => (mayRepeat ? verifier.grant(requests) : 0)
     // An endpoint may take any number of texts.
     const requests = second.length === 0 ? 0 : Math.max(1, Math.ceil(second.length / maxTexts))
     const together = second.slice(0, maxTexts * granted(requests))
-    const sent = new Set([...together, ...alone.slice(0, granted(alone.length))])
+    const first = mayRepeat ? [...wanted, ...together] : []
+    const sent = new Set([...first, ...alone.slice(0, granted(alone.length))])
     return wrong.map((each) => {
       const { again, item } = each
       const settled = verifier.settle(item, again)
       if (!sent.has(each)) return settled
-      const isAlone = again.asked > 1 || together.length === 1
+      const isAlone = again.asked > 1 || first.length === 1
       const next = { ...item, kept: undefined, again: { ...again, isAlone } }
-      return settled.refused === undefined
+      // What the store has gives way to the next answer.
+      const refused = again.isKnown === true ? verifier.refusalOf(again.answer) : settled.refused
+      return refused === undefined
         ? { ...settled, next }
-        : { ...settled, refused: { ...settled.refused, asked: again.asked }, next }
+        : { ...settled, refused: { ...refused, asked: again.asked }, isReplacing: again.isKnown, next }
     })
   }
 }

@@ -68,7 +68,7 @@ export class Scheduler<A, B> implements Protocol<A, B> {
       elements,
       window,
       isSkipped: options.placeholders && messages.nothingToTranslate(options),
-      onItem: (item) => (lookUps === undefined ? packing.add(item) : lookUps.add(item))
+      onItem: (item) => (lookUps === undefined ? this.settling.found([item], [undefined]) : lookUps.add(item))
     })
   }
 

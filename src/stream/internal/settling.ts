@@ -1,4 +1,5 @@
 import type * as Text from "../../api/Text.js"
+import type { StoredTranslation } from "../../store/TranslationStore.js"
 import { FailedBefore } from "../FailedBefore.js"
 import type * as Outcome from "../Outcome.js"
 import * as Row from "./element.js"
@@ -72,15 +73,26 @@ export class Settling<A, B> {
     for (const item of items) this.settle(Matching.denied(item))
   }
 
-  private findOne(item: Row.Item<A>, known: Known, beside: ReadonlyArray<Row.Item<A>>): void {
+  private findOne(item: Row.Item<A>, stored: Known, beside: ReadonlyArray<Row.Item<A>>): void {
+    const known =
+      stored === undefined || stored instanceof FailedBefore ? (this.ownOf(item) ?? stored) : stored
     if (known instanceof FailedBefore) this.failed([item], known)
     else if (known !== undefined) {
-      if (this.repetitions.takeStored(item, known, beside)) return
-      const result = this.config.verifier.ofStored(known)
-      this.completeCached(item, result)
-      this.completeEqual(item, result)
+      const settled = this.repetitions.takeKnown(item, known, beside)
+      if (settled === undefined) return
+      if (settled.isReplacing === true) this.record(settled)
+      else {
+        this.completeCached(item, settled)
+        this.completeEqual(item, settled)
+      }
     } else if (this.config.stream.fatal === undefined) this.config.packing.add(item)
     else this.failed([item], this.config.stream.fatal)
+  }
+
+  /** The translation of a text that its element has. */
+  private ownOf({ index, row }: Row.Item<A>): StoredTranslation | undefined {
+    const text = this.config.elements.known?.(row.source, index)
+    return text === undefined ? undefined : { text: text.trim() }
   }
 
   /** Settles the text of an item, unless parts of it are missing, or it may be sent once more. */
@@ -129,8 +141,9 @@ export class Settling<A, B> {
     for (const other of this.config.lookUps?.takeEqual(item) ?? []) this.completeCached(other, result)
   }
 
-  private completeCached(item: Row.Item<A>, { error, translation }: Matching.Result): void {
-    if (error === undefined) Row.cached(item, translation)
+  private completeCached(item: Row.Item<A>, { error, ...result }: Matching.Result): void {
+    if (error === undefined)
+      Row.cached(item, result.translation!, "findings" in result ? result.findings : undefined)
     else this.failItem(item, error)
     this.config.window.complete(item.row)
   }

@@ -99,7 +99,8 @@ const resultOf =
   (refusals: Pick<Refusals, "isAtFault">) =>
   (settled: Settled<unknown>): TranslationStore.Result => ({
     text: settled.item.text,
-    translation: settled.error === undefined ? settled.translation : settled.refused,
+    translation: settled.refused ?? settled.translation,
+    isReplacing: settled.isReplacing,
     hasFailed: settled.error !== undefined && refusals.isAtFault(settled.error)
   })
 

@@ -1,4 +1,5 @@
 /** Decides on translations by the findings of checks. */
+import * as Order from "effect/Order"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Text from "../../api/Text.js"
 import type * as RetryPolicy from "../../client/RetryPolicy.js"
@@ -10,6 +11,7 @@ import * as Verification from "../Verification.js"
 import type * as Row from "./element.js"
 import { FirstAnswers } from "./firstAnswers.js"
 import type * as Matching from "./matching.js"
+import * as messages from "./messages.js"
 import type { Options } from "./options.js"
 
 type Translated<A> = Matching.Translated & { readonly item: Row.Item<A> }
@@ -40,13 +42,22 @@ const lossOf = ({ broken, expected, missing, surplus }: PlaceholderLost): Check.
 /** The verification of a stream without options: protected placeholders came back. */
 const unverified: Verification.Options = { policies: { placeholders: "fail" } }
 
-const refusedBefore = "An earlier run has found that."
+/** The finding of a check that can't look again. */
+const foundBefore = (check: string): Check.Finding => ({
+  check,
+  severity: "error",
+  explanation: "An earlier run has found that.",
+  source: [],
+  translation: []
+})
 
 /** The findings of most translations: none. */
 const nothing: ReadonlyArray<never> = []
 
 export class Verifier {
   private readonly isOn: boolean
+  /** True if translations that are there are looked at by all checks. */
+  private readonly isLookingAgain: boolean
   private readonly checks: ReadonlyArray<Check.Check>
   private readonly policies: Readonly<Record<string, Verification.Policy>>
   private readonly targetLang: string | undefined
@@ -55,7 +66,9 @@ export class Verifier {
 
   constructor(
     private readonly options: Options,
-    private readonly retryPolicy: RetryPolicy.Policy
+    private readonly retryPolicy: RetryPolicy.Policy,
+    /** False for a forecast, which looks at translations that are there alone. */
+    private readonly how: { readonly checksAnswers: boolean } = { checksAnswers: true }
   ) {
     const { targetLang, verify } = options
     const { checks = [], policies } = verify ?? unverified
@@ -63,6 +76,8 @@ export class Verifier {
     this.policies = { ...Verification.defaultPolicies, ...policies }
     // No policy is `off` by default.
     this.checks = policies === undefined ? checks : checks.filter(({ name }) => this.policyOf(name) !== "off")
+    this.isLookingAgain =
+      verify?.retryFlagged === true || this.checks.some(({ name }) => policies?.[name] !== undefined)
     this.targetLang = targetLang && LanguageCode.canonical(targetLang)
   }
 
@@ -86,7 +101,7 @@ export class Verifier {
 
   /** True if there is anything to check. */
   isAsked({ lost }: Matching.Translated): boolean {
-    return this.isOn || lost !== undefined
+    return this.how.checksAnswers && (this.isOn || lost !== undefined)
   }
 
   check<A>(
@@ -94,21 +109,8 @@ export class Verifier {
     { maxCharacters }: Pick<Row.Elements<A, unknown>, "maxCharacters">
   ): Row.Answer {
     this.answered++
-    const { sourceLang = translation.detectedSourceLanguage } = this.options
-    const pair: Check.Pair = {
-      source: item.text,
-      translation: translation.text,
-      sourceLang,
-      targetLang: this.targetLang ?? sourceLang ?? "",
-      placeholders: item.kept?.ranges,
-      glossary: this.options.glossaryTerms,
-      maxCharacters: maxCharacters?.(item.row.source, item.index)
-    }
-    let findings: ReadonlyArray<Check.Finding> = nothing
-    for (const { find } of this.checks) {
-      const found = find(pair)
-      if (found.length > 0) findings = [...findings, ...found]
-    }
+    const limit = maxCharacters?.(item.row.source, item.index)
+    const findings = this.find(item.text, translation, item.kept?.ranges, limit)
     const isUntold =
       lost !== undefined &&
       this.policyOf("placeholders") !== "off" &&
@@ -117,10 +119,35 @@ export class Verifier {
   }
 
   /** True if it is worth another request. */
-  isWorthAnother({ findings }: Row.Answer): boolean {
+  isWorthAnother({ excused, findings }: Row.Answer): boolean {
     if (findings.length === 0) return false
-    const policies = findings.map(({ check }) => this.policyOf(check))
+    const policies = findings.flatMap(({ check }) =>
+      excused?.includes(check) === true ? [] : this.policyOf(check)
+    )
     return policies.includes("retry") && !policies.includes("fail")
+  }
+
+  private find(
+    source: string,
+    translation: Text.Translation,
+    placeholders: ReadonlyArray<Check.Range> | undefined,
+    maxCharacters: number | undefined
+  ): ReadonlyArray<Check.Finding> {
+    const { glossaryTerms: glossary, sourceLang = translation.detectedSourceLanguage } = this.options
+    const targetLang = this.targetLang ?? sourceLang ?? ""
+    const { text } = translation
+    const pair = { source, translation: text, sourceLang, targetLang, placeholders, glossary, maxCharacters }
+    let findings: ReadonlyArray<Check.Finding> = nothing
+    for (const { find } of this.checks) {
+      const found = find(pair)
+      if (found.length > 0) findings = [...findings, ...found]
+    }
+    return findings
+  }
+
+  /** True if the user has asked for another answer to a text whose answer is good enough for all policies: no cap holds. */
+  isWanted({ again: { answer, isKnown } }: { readonly again: Row.Again }): boolean {
+    return isKnown === true && this.reasonsOf(answer).length === 0
   }
 
   /** Admits as many of these requests for better answers as the cap allows, and counts them as sent. */
@@ -132,9 +159,14 @@ export class Verifier {
     return granted
   }
 
-  /** The better one of two answers: the second, unless only that is refused. */
+  /** The better one of two answers: the one that is not refused, then the one with fewer errors, then with fewer findings. */
   better(first: Row.Answer, second: Row.Answer): Row.Answer {
-    return this.reasonsOf(second).length > 0 && this.reasonsOf(first).length === 0 ? first : second
+    const faults = (answer: Row.Answer) => [
+      Math.min(1, this.reasonsOf(answer).length),
+      answer.findings.filter(({ severity }) => severity === "error").length,
+      answer.findings.length
+    ]
+    return Order.array(Order.number)(faults(second), faults(first)) < 0 ? second : first
   }
 
   /** Settles a text by its best answer. If it is refused after one request, another is due unless no policy asks for it. */
@@ -163,50 +195,92 @@ export class Verifier {
     return isLast || this.reasonsOf(again.answer).length === 0 ? this.settle(item, again) : failed
   }
 
-  /** The result of a text that the store knows. It is not checked again. */
-  ofStored({ asked, refusedBy, ...translation }: StoredTranslation): Matching.Result {
-    const checks = this.refusing(refusedBy)
-    return checks.length === 0
-      ? { translation, error: undefined }
-      : {
-          translation: undefined,
-          error: new Verification.TranslationRefused({
-            checks,
-            explanations: [],
-            isDue: asked === undefined ? undefined : true
-          })
-        }
+  /**
+   * A translation that is there, as an answer. Checks take half as long as all else of a stored text, so they look again only if somebody
+   * has asked for it by naming policies, or if it was refused or written by a person.
+   */
+  ofKnown<A>(
+    item: Row.Item<A>,
+    { asked: _, isCorrection, refusedBy = nothing, ...translation }: StoredTranslation,
+    { maxCharacters }: Pick<Row.Elements<A, unknown>, "maxCharacters">
+  ): Row.Answer {
+    const isAsked = this.isLookingAgain || (this.isOn && (isCorrection === true || refusedBy.length > 0))
+    if (!isAsked && refusedBy.length === 0) return { translation, findings: nothing }
+    const limit = maxCharacters?.(item.row.source, item.index)
+    const found = isAsked
+      ? this.find(item.text, translation, messages.protectedIn(item.text, this.options), limit)
+      : nothing
+    // Marks that were lost are not in the translation, and others may have had other checks.
+    const isUnseen = (check: string) =>
+      check === "placeholders" || !this.isOn || !this.checks.some(({ name }) => name === check)
+    const before = refusedBy
+      .filter((check) => isUnseen(check) && !found.some((finding) => finding.check === check))
+      .filter((check) => this.isRefusing(check))
+      .map(foundBefore)
+    const findings = [...found, ...before]
+    const isRefusable = (check: string) =>
+      isCorrection !== true && (this.isNamed(check) || refusedBy.includes(check))
+    return {
+      translation,
+      findings,
+      excused: findings.flatMap(({ check }) => (isRefusable(check) ? [] : check))
+    }
   }
 
-  /** The stored answer to a text, if another request for it is due. */
-  dueOf({ asked, refusedBy, ...translation }: StoredTranslation): Row.Answer | undefined {
-    if (asked === undefined || !this.isOn) return undefined
-    const findings = this.refusing(refusedBy).map(
-      (check): Check.Finding => ({
-        check,
-        severity: "error",
-        explanation: refusedBefore,
-        source: [],
-        translation: []
-      })
-    )
-    return this.isWorthAnother({ translation, findings }) ? { translation, findings } : undefined
+  /** True if a text is asked for once more, though it has this answer. */
+  isKnownAgain(
+    { again }: Row.Item<unknown>,
+    { asked, isCorrection, refusedBy }: StoredTranslation,
+    answer: Row.Answer
+  ): boolean {
+    if (asked !== undefined && this.isWorthAnother(answer)) return this.isOn
+    // Another stream has recorded an answer meanwhile, or the last one is recorded already.
+    if (isCorrection === true || again !== undefined || answer.findings.length === 0) return false
+    return this.reasonsOf(answer).length > 0
+      ? refusedBy === undefined && this.isWorthAnother(answer)
+      : this.options.verify?.retryFlagged === true
   }
 
-  /** Which of these checks would refuse a translation. */
-  private refusing(checks: ReadonlyArray<string> = nothing): ReadonlyArray<string> {
-    return checks.filter((check) => !this.isOn || this.isRefusing(check))
+  /** Settles a text by a translation that is there. If that is refused for the first time, it is to be recorded. */
+  settleKnown<A>(
+    item: Row.Item<A>,
+    { asked, refusedBy }: StoredTranslation,
+    answer: Row.Answer
+  ): Matching.Settled<A> {
+    const settled = this.settle(item, { answer, asked: 1, isAlone: false, neighbours: nothing })
+    if (settled.error === undefined) return settled
+    if (refusedBy === undefined) return { ...settled, isReplacing: true }
+    const checks = Array.from(new Set(this.reasonsOf(answer).map(({ check }) => check)))
+    const error = new Verification.TranslationRefused({
+      checks,
+      explanations: [],
+      isDue: asked === undefined ? undefined : true
+    })
+    return { item, translation: undefined, error }
+  }
+
+  /** An answer as the store keeps it where it does not count. */
+  refusalOf({ findings, translation }: Row.Answer): StoredTranslation {
+    return { ...translation, refusedBy: Array.from(new Set(findings.map(({ check }) => check))) }
   }
 
   /** The findings for which a translation is refused, if it is the last one. */
-  private reasonsOf({ findings }: Row.Answer): ReadonlyArray<Check.Finding> {
+  private reasonsOf({ excused, findings }: Row.Answer): ReadonlyArray<Check.Finding> {
     return findings.filter(
       ({ check, severity }) =>
-        this.isRefusing(check) && (severity === "error" || this.policyOf(check) === "fail")
+        excused?.includes(check) !== true &&
+        this.isRefusing(check) &&
+        (severity === "error" || this.policyOf(check) === "fail")
     )
   }
 
+  private isNamed(check: string): boolean {
+    return this.options.verify?.policies?.[check] !== undefined
+  }
+
   private isRefusing(check: string): boolean {
+    // Without options, what somebody has refused is of no use.
+    if (!this.isOn) return true
     const policy = this.policyOf(check)
     return policy === "fail" || policy === "retry"
   }

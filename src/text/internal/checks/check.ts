@@ -57,6 +57,11 @@ export interface Finding {
  */
 export interface Check {
   readonly name: string
+  /**
+   * Raised once it finds something else in the same pairs: what it has found of unchanged outputs is remembered until then.
+   * @default nothing of it is remembered
+   */
+  readonly version?: string | undefined
   readonly find: (pair: Pair) => ReadonlyArray<Finding>
 }
 
@@ -71,10 +76,16 @@ export interface Places {
 const nothing: ReadonlyArray<Finding> = []
 
 export const make = (
-  { explanation, name, severity }: Pick<Finding, "severity" | "explanation"> & { readonly name: string },
+  {
+    explanation,
+    name,
+    severity,
+    version = "1"
+  }: Pick<Finding, "severity" | "explanation"> & Pick<Check, "name" | "version">,
   places: (pair: Pair) => Places | undefined
 ): Check => ({
   name,
+  version,
   find: (pair) => {
     const found = places(pair)
     return found === undefined ? nothing : [{ check: name, severity, explanation, ...found }]
