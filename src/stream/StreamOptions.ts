@@ -5,6 +5,7 @@ import * as ServiceKind from "../api/ServiceKind.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import * as Translator from "../client/Translator.js"
 import { canonicalJson } from "../internal/hash.js"
+import type { Range } from "../text/Check.js"
 import * as GlossaryTerms from "../text/GlossaryTerms.js"
 import * as messages from "./internal/messages.js"
 import * as namespace from "./internal/namespace.js"
@@ -58,6 +59,14 @@ export const hashOfTerms = ({ glossaryTerms }: Options): string | undefined =>
  * @internal
  */
 export const passes: (options: Options) => (text: string) => boolean = messages.passes
+
+/**
+ * The placeholders of a text that have to stand in its translation as they are.
+ *
+ * @internal
+ */
+export const protectedIn: (text: string, options: Options) => ReadonlyArray<Range> | undefined =
+  messages.protectedIn
 
 /**
  * The default number of requests in flight.

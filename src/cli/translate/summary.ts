@@ -237,23 +237,30 @@ const ofOnlyPlaceholders = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyA
 }
 
 const extents: Readonly<Record<ReturnType<typeof JobReport.extent>, string>> = {
-  everything: "Everything is translated.",
-  others: "All other texts are translated.",
-  nothing: "There was no text to translate."
+  everything: "Everything is translated",
+  others: "All other texts are translated",
+  nothing: "There was no text to translate"
 }
 
-/** The number of kept translations that look wrong. */
+/** The number of translations that look wrong; nothing if there are none. */
+const lookWrong = ({ targets }: JobReport.JobReport): string | undefined => {
+  const flagged = text.sumOf(targets, ({ flagged = 0 }) => flagged)
+  return flagged === 0
+    ? undefined
+    : `${text.plural(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong`
+}
+
+/** Where translations that look wrong are listed. */
 const ofFlagged = ({
   failedUnits,
   keeps,
   report
 }: Pick<Options, "failedUnits" | "keeps" | "report">): string => {
-  const flagged = text.sumOf(report.targets, ({ flagged = 0 }) => flagged)
-  return flagged === 0
-    ? ""
-    : failedUnits === undefined
-      ? `${text.plural(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong: --failed-units lists them in a file.`
-      : `${text.plural(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong: see ${failedUnits}${keeps ? `, where "correction" may be filled in` : ""}.`
+  const wrong = lookWrong(report)
+  if (wrong === undefined) return ""
+  return failedUnits === undefined
+    ? `${wrong}: --failed-units lists them in a file.`
+    : `${wrong}: see ${failedUnits}${keeps ? `, where "correction" may be filled in` : ""}. What is right: effect-translate accept.`
 }
 
 /** The advice about texts that failed. */
@@ -273,7 +280,8 @@ const next = ({
     case "complete": {
       const extent = JobReport.extent(report)
       const isAll = extent !== "everything" || leftOuts.line(leftOut) === undefined
-      return `${isAll ? extents[extent] : "All files are translated but those left out."} ${billed(report)}`
+      const done = isAll ? extents[extent] : "All files are translated but those left out"
+      return `${text.present(done, lookWrong(report)).join(", and ")}. ${billed(report)}`
     }
     case "incomplete":
       return limit === undefined

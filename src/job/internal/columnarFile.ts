@@ -90,7 +90,8 @@ export const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Tra
       return {
         options: together(({ options }) => options)!,
         settings: together(({ settings }) => settings),
-        corrections: together(({ corrections }) => corrections)
+        corrections: together(({ corrections }) => corrections),
+        checks: together(({ checks }) => checks)
       }
     }
   )
@@ -100,11 +101,12 @@ const makeLanguage = (
   given: Given,
   translation: Translation,
   columnar: OwnFile,
-  corrected: keptTexts.Corrected | undefined
+  corrected: keptTexts.Corrected | undefined,
+  known: upToDate.Known
 ) =>
   Effect.gen(function* () {
     const into = keptTexts.intoParts(corrected)
-    const watched = upToDate.watch(translation)
+    const watched = upToDate.watch(translation, known)
     const mailbox = yield* Mailbox.make<Format.Part, Ending>(256)
     let told: { readonly ended: () => Ending | undefined; readonly isWhole: () => boolean } | undefined
     return {
@@ -137,9 +139,20 @@ const makeLanguage = (
 
 type Language = Effect.Effect.Success<ReturnType<typeof makeLanguage>>
 
+/** The ingredients of an output, if they are the same of all of its languages, and the findings in these. */
+const togetherMade = ([first, ...others]: ReadonlyArray<Made | undefined>): Made | undefined => {
+  const common = (made: Made | undefined) =>
+    canonicalJson(made === undefined ? null : { ...made, seen: undefined })
+  if (first === undefined || others.some((made) => common(made) !== common(first))) return undefined
+  const seen = [first, ...others].map((made) => made?.seen)
+  return seen.every((one) => one !== undefined)
+    ? { ...first, seen: { ...seen[0]!, flagged: seen.flatMap(({ flagged }) => flagged) } }
+    : { ...first, seen: undefined }
+}
+
 /** Gives a draft the name of its output, and returns the result of each of its languages. */
 const publish = (
-  { ingredients, output }: upToDate.Known,
+  { output }: upToDate.Known,
   digest: Digest,
   languages: ReadonlyArray<Language>,
   columnar: OwnFile,
@@ -161,10 +174,9 @@ const publish = (
       return languages.map((one) => ({ ...writtenOf(one), state: "withheld" }) satisfies Written)
     const source = isWhole ? yield* digest : undefined
     const all = languages.map((one) =>
-      one.watched.made(source, ingredients, { ...writtenOf(one), byPersons: undefined }, false)
+      one.watched.made(source, { ...writtenOf(one), byPersons: undefined }, false)
     )
-    const isSame = all.every((made) => canonicalJson(made ?? null) === canonicalJson(all[0] ?? null))
-    const made: Made | undefined = isSame ? all[0] : undefined
+    const made = togetherMade(all)
     const state = yield* outputs.publish(output, draft, { made, onlyHere: keptTexts.onlyHere(languages) })
     return languages.map(
       (one) => ({ ...writtenOf(one), state: isWhole ? state : "partial" }) satisfies Written
@@ -204,7 +216,7 @@ export const translateInto = (
         const own = group.languages.map((index) => translations[index]!)
         const columnar = yield* openFor(given, file, own.map(outputs.namedOf))
         const languages = yield* Effect.forEach(own, (translation, index) =>
-          makeLanguage(given, translation, columnar, group.corrected[index])
+          makeLanguage(given, translation, columnar, group.corrected[index], group)
         )
         const bytes = columnar.encode(
           languages.map(({ mailbox, targetLang }) => ({

@@ -87,7 +87,7 @@ export const streamed =
     bytes: Readonly<Record<"source" | "output", Stream.Stream<Uint8Array, ReadError, R>>>,
     outputName: string
   ) =>
-  (identity: "key" | "others") => {
+  (identity?: "key" | "others") => {
     const own = format.isBilingual ? languages : { ...languages, sourceLang: languages.targetLang }
     // An output that is not of the format was not written here.
     const altered = (error: ReadError | FormatError) =>

@@ -2,15 +2,19 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Arr from "effect/Array"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import type * as Either from "effect/Either"
+import * as Either from "effect/Either"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Translator from "../../client/Translator.js"
 import type { Format } from "../../format/Format.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import type { ReadError } from "../FileSourceError.js"
 import type {
   Estimate,
+  FlaggedUnit,
   Forecasting,
   JobSource,
   JobStopped,
@@ -22,6 +26,7 @@ import type {
 } from "./contract.js"
 import type { FileError } from "./fileReading.js"
 import * as outputs from "./outputFiles.js"
+import * as recordFiles from "./recordFiles.js"
 import * as upToDate from "./upToDate.js"
 
 /** The result of a language. */
@@ -45,6 +50,13 @@ export interface SourceFile {
     left: ReadonlyArray<upToDate.Known>,
     translations: ReadonlyArray<Translation>
   ) => Work<ReadonlyArray<Result>>
+  /** The units that look wrong in the language of an output as it is; `undefined` if no check is asked. */
+  readonly look: (
+    output: outputs.Found,
+    translation: TargetOptions
+  ) =>
+    | Stream.Stream<FlaggedUnit, FileError | Outcome.StreamError, FileSystem.FileSystem | Path.Path>
+    | undefined
   readonly forecast: (
     left: ReadonlyArray<upToDate.Known>,
     forecasting: Forecasting
@@ -80,6 +92,49 @@ const leftOf = (known: ReadonlyArray<upToDate.Known>) => {
   return { left, places: left.flatMap(({ languages }) => languages) }
 }
 
+/** Tells of the findings in an output that is up to date. Those of other checks than the current ones, or of another clone, are looked for. */
+const tellFlagged = (
+  file: SourceFile,
+  known: upToDate.Known,
+  made: recordFiles.Made,
+  translations: ReadonlyArray<Translation>
+) =>
+  Effect.gen(function* () {
+    const { ingredients, output } = known
+    const remembered = new upToDate.Remembered()
+    for (const translation of translations) {
+      const targetLang = LanguageCode.canonical(translation.options.targetLang)
+      const seen: ReturnType<SourceFile["look"]> & {} = upToDate.isSeen(known)
+        ? Stream.fromIterable(made.seen!.flagged.filter((unit) => unit.targetLang === targetLang))
+        : (file.look(known, translation) ?? Stream.empty)
+      yield* Stream.runForEachChunk(seen, (chunk) => {
+        const flagged = Chunk.toReadonlyArray(chunk)
+        for (const unit of flagged) remembered.add(targetLang, unit)
+        return upToDate.tellFlagged(translation, output, flagged)
+      })
+    }
+    const seen = remembered.seen(ingredients.checks)
+    if (seen === undefined || upToDate.isSeen(known)) return
+    yield* recordFiles.rememberMade(output.record, output.state!, { ...made, seen })
+  })
+
+/** The results of the languages of an output that is up to date. */
+const tell = (
+  file: SourceFile,
+  known: upToDate.Known,
+  made: recordFiles.Made,
+  translations: ReadonlyArray<Translation>
+): Work<ReadonlyArray<Result>> =>
+  Effect.zipRight(
+    tellFlagged(file, known, made, translations),
+    Effect.forEach(translations, (translation) => upToDate.tell(translation, known.output, made))
+  ).pipe(
+    Effect.match({
+      onFailure: (error): ReadonlyArray<Result> => translations.map(() => Either.left(error)),
+      onSuccess: (written) => written.map((one) => Either.right(one))
+    })
+  )
+
 const translate = (
   file: SourceFile,
   found: ReadonlyArray<outputs.Found>,
@@ -92,14 +147,17 @@ const translate = (
       shared === undefined || places.includes(index) ? Effect.void : shared.leave
     )
     const translated = left.length === 0 ? [] : yield* file.translate(left, translations)
-    return yield* Effect.forEach(translations, (translation, index) => {
-      const place = places.indexOf(index)
-      if (place !== -1) return Effect.succeed(translated[place]!)
-      const own = known[found.findIndex(({ languages }) => languages.includes(index))]!
-      return Effect.either(
-        Effect.flatMap(own, ({ made, output }) => upToDate.tell(translation, output, made!))
-      )
-    })
+    const results = new Map(translated.map((result, place) => [places[place]!, result]))
+    for (const [place, one] of known.entries()) {
+      const { languages } = found[place]!
+      const own = languages.map((index) => translations[index]!)
+      if (Either.isRight(one) && one.right.made === undefined) continue
+      const told = Either.isLeft(one)
+        ? own.map((): Result => Either.left(one.left))
+        : yield* tell(file, one.right, one.right.made!, own)
+      for (const [position, index] of languages.entries()) results.set(index, told[position]!)
+    }
+    return translations.map((_, index) => results.get(index)!)
   })
 
 /** Forecasts those languages whose outputs are not up to date, as `ask` does. */

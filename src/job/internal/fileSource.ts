@@ -26,8 +26,10 @@ import * as correctedRows from "./correctedRows.js"
 import * as fileOperations from "./fileOperations.js"
 import type { FileError, FileOptions } from "./fileReading.js"
 import * as fileReading from "./fileReading.js"
+import * as findings from "./findings.js"
 import * as keptTexts from "./keptTexts.js"
 import * as outputs from "./outputFiles.js"
+import * as outputInspection from "./outputInspection.js"
 import { decodeOptions, noRecords, optionsOf, streamOptions } from "./partOptions.js"
 import * as pipeline from "./pipeline.js"
 import type { Made } from "./recordFiles.js"
@@ -116,19 +118,48 @@ const correctedIn = (
     options,
     digest: digestOfSource,
     isStoring,
-    parts: correctedRows.streamed(
-      format,
-      decodeOptions(optionsOf({ format, ...reading }, options)),
-      { source: fileReading.bytesOf(own.path, own.version), output: fileReading.bytesOf(output.path) },
-      output.name
-    )
+    parts: sidesOf(own, { digestOfSource, format, ...reading }, output, { options })
   })
+
+/** The parts of a file that streams, and of its output. */
+const sidesOf = (
+  own: FileOptions,
+  source: OwnSource,
+  output: outputs.Output,
+  { options }: Pick<Translation, "options">
+) =>
+  correctedRows.streamed(
+    source.format,
+    decodeOptions(optionsOf(source, options)),
+    { source: fileReading.bytesOf(own.path, own.version), output: fileReading.bytesOf(output.path) },
+    output.name
+  )
+
+/** Looks at the texts of an output as it is. */
+const lookAt = (
+  own: FileOptions,
+  source: OwnSource,
+  found: outputs.Found,
+  { options }: Pick<Translation, "options">
+) => {
+  const { format } = source
+  const look = findings.looking({ format, options })
+  if (look === undefined) return undefined
+  if (format.isStreamed === true)
+    return findings.ofSides(look, sidesOf(own, source, found.output, { options })())
+  const place = { file: own, format, found, options: { options }, target: { lang: found.output.targetLang } }
+  return Stream.unwrap(
+    Effect.map(outputInspection.read(place), ({ known }) =>
+      Stream.fromIterable(outputInspection.flagged(look, known))
+    )
+  )
+}
 
 /** The output for the translation into a language, with its state. */
 const outputOf = (
   options: FileOptions,
   source: OwnSource,
-  { ingredients, isSource, output }: upToDate.Known,
+  { isSource, output }: upToDate.Known,
   watched: ReturnType<typeof upToDate.watch>
 ): Output => ({
   name: output.name,
@@ -152,7 +183,7 @@ const outputOf = (
       write: write(
         { isSource, output: own },
         watched.translation.partial,
-        (told) => watched.made(digest(), ingredients, told, isKept),
+        (told) => watched.made(digest(), told, isKept),
         keptTexts.onlyHere([{ corrected }])
       )
     }
@@ -171,13 +202,14 @@ const fromBeginning = (options: FileOptions, format: Format, given: outputs.Opti
       digest,
       ingredientsOf: ([own]) => upToDate.ingredientsOf(optionsOf(source, own!.options), options),
       translate: (left, translations) => {
-        const watched = left.map(({ languages: [index] }) => upToDate.watch(translations[index!]!))
+        const watched = left.map((known) => upToDate.watch(translations[known.languages[0]!]!, known))
         return pipeline.translate(
           source,
           watched.map(({ translation }) => translation),
           left.map((known, place) => outputOf(options, source, known, watched[place]!))
         )
       },
+      look: (found, translation) => lookAt(options, source, found, translation),
       forecast: (left, forecasting) =>
         pipeline.forecast(
           source,

@@ -81,20 +81,25 @@ const toCorrect = (outputs: Ended["outputs"]): string => {
 
 const isWhole = ({ state }: JobReport.Output): boolean => state === "written" || state === "unchanged"
 
-/** The sentence for the translated texts of a complete job. */
+/** The sentence for the translated texts of a complete job, and those of them that look wrong. */
 const complete = ({ outputs, targets }: Pick<Ended, "outputs" | "targets">): string => {
+  const flagged = sum(targets, ({ flagged = 0 }) => flagged)
+  const end =
+    flagged === 0
+      ? ", and the same again bills nothing."
+      : `, and ${count(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong. The same again bills nothing.`
   switch (JobReport.extent({ outputs, targets })) {
     case "nothing":
       return "There was no text to translate."
     case "everything":
-      return "All texts are translated, and the same again bills nothing."
+      return `All texts are translated${end}`
     case "others": {
       const left = sum(outputs, ({ onlyPlaceholders }) => onlyPlaceholders?.texts ?? 0)
       const told =
         left === 0
           ? ""
           : `${count(left, "text")} ${left === 1 ? "was" : "were"} left as they are, since they are nothing but placeholders: see "onlyPlaceholders" of the outputs. `
-      return `${told}All other texts are translated, and the same again bills nothing.`
+      return `${told}All other texts are translated${end}`
     }
   }
 }

@@ -1,4 +1,3 @@
-import * as Arr from "effect/Array"
 import * as Channel from "effect/Channel"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -6,8 +5,10 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Part, Unit } from "../../format/Format.js"
 import * as Outcome from "../../stream/Outcome.js"
+import type * as Check from "../../text/Check.js"
 import type { JobStopped, NamedTexts, Observed, ObservedUnit, Translation } from "./contract.js"
 import type { FileOptions, PartOutcome } from "./fileOptions.js"
+import type { Look } from "./findings.js"
 import { dropsFailed, failedTextOf } from "./partWriting.js"
 
 /** The error of a text. */
@@ -25,18 +26,27 @@ export interface Text extends Pick<ObservedUnit, "key" | "line" | "source" | "te
   readonly failed: string | undefined
   /** True if it was not to be translated. */
   readonly isLeft?: boolean
+  /** True if `kept` is a translation. @default false */
+  readonly isTranslated?: boolean | undefined
 }
+
+/** The findings in a text of an element that was not translated now. */
+type Find = (position: number, translation: string | undefined) => ReadonlyArray<Check.Finding>
+
+const some = <A>(found: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
+  found === undefined || found.length === 0 ? undefined : found
 
 /** The outcome of each text of an element; nothing of one that the stream has not come to. */
 const unitsOf = (
   outcome: Outcome.Outcome<unknown, unknown, Failed>,
-  texts: ReadonlyArray<Text>
+  texts: ReadonlyArray<Text>,
+  find: Find | undefined
 ): ReadonlyArray<ObservedUnit> => {
   if (Outcome.add(Outcome.zero, outcome).in === 0) return []
   const failures = Outcome.isFailed(outcome) ? outcome.failures : []
   const errors = new Map(failures.map(({ error, field }) => [String(field), error]))
   const findings = new Map(Outcome.flaggedOf(outcome).map(({ field, findings }) => [String(field), findings]))
-  return texts.map(({ failed, field, isLeft: _, kept, ...unit }, position): ObservedUnit => {
+  return texts.map(({ failed, field, isLeft: _, isTranslated, kept, ...unit }, position): ObservedUnit => {
     const error = errors.get(String(field))
     if (error !== undefined) {
       return {
@@ -47,21 +57,35 @@ const unitsOf = (
       }
     }
     const translation = outcome._tag === "Skipped" ? undefined : outcome.translations[position]
-    if (translation === undefined) return { ...unit, translation: kept, state: "skipped" }
-    const state = Outcome.isCachedText(outcome, position) ? "cached" : "translated"
-    return { ...unit, translation: translation.text, state, findings: findings.get(String(field)) }
+    if (translation === undefined) {
+      const found = isTranslated === true ? some(find?.(position, kept)) : undefined
+      return { ...unit, translation: kept, state: "skipped", findings: found }
+    }
+    const { text } = translation
+    const known = findings.get(String(field))
+    if (!Outcome.isCachedText(outcome, position))
+      return { ...unit, translation: text, state: "translated", findings: known }
+    return { ...unit, translation: text, state: "cached", findings: known ?? some(find?.(position, text)) }
   })
 }
+
+/** Counts of texts of which a number looks wrong. */
+export const withFlagged = (texts: Outcome.Texts, flagged: number): Outcome.Texts =>
+  flagged === (texts.flagged ?? 0) ? texts : { ...texts, flagged: flagged === 0 ? undefined : flagged }
 
 /** The job's view of an element with these texts. */
 export const observedTexts = (
   outcome: Outcome.Outcome<unknown, unknown, Failed>,
   texts: ReadonlyArray<Text>,
-  includeUnits: boolean | undefined
+  includeUnits: boolean | undefined,
+  find?: Find | undefined
 ): Observed => {
-  const units = unitsOf(outcome, texts)
+  const units = unitsOf(outcome, texts, find)
+  const flagged = units.flatMap(({ error: _, findings, state: _1, translation, ...unit }) =>
+    findings === undefined ? [] : [{ ...unit, translation: translation ?? "", findings }]
+  )
   return {
-    texts: outcome.texts,
+    texts: withFlagged(outcome.texts, flagged.length),
     cost: outcome.cost,
     failures: units.flatMap(({ error, findings: _, state: _1, translation: _2, ...unit }) =>
       error === undefined ? [] : [{ ...unit, error }]
@@ -69,9 +93,7 @@ export const observedTexts = (
     onlyPlaceholders: onlyPlaceholdersAmong(
       units.filter(({ state }, position) => state === "skipped" && texts[position]!.isLeft !== true)
     ),
-    flagged: units.flatMap(({ error: _, findings, state: _1, translation, ...unit }) =>
-      findings === undefined ? [] : [{ ...unit, translation: translation ?? "", findings }]
-    ),
+    flagged,
     units: includeUnits === true ? units : undefined
   }
 }
@@ -80,8 +102,10 @@ export const observedTexts = (
 export interface Telling extends Pick<FileOptions, "failed" | "format"> {
   /** True if the job observes units. */
   readonly includeUnits: boolean | undefined
-  /** The text of the source, and the output's text of a unit that was not translated. */
-  readonly textsOf: (unit: Unit) => Pick<ObservedUnit, "text" | "translation">
+  /** The text of the source, and the output's text of a unit that was not translated: a translation, if that is known. */
+  readonly textsOf: (unit: Unit) => Pick<ObservedUnit, "text" | "translation"> & Pick<Text, "isTranslated">
+  /** Looks at translations that are there. @default nothing is found in them */
+  readonly look: Look | undefined
 }
 
 /** The texts of a part. One that could not be read is a text without a name. */
@@ -94,9 +118,9 @@ const textsOfPart = ({ problem, units }: Part, { textsOf, ...options }: Telling)
   const failedText = failedTextOf(options)
   return units.map((unit) => {
     const { key, line, state } = unit
-    const { text, translation: kept } = textsOf(unit)
+    const { isTranslated, text, translation: kept } = textsOf(unit)
     const failed = dropsFailed(options) ? undefined : (failedText?.(unit) ?? kept)
-    return { field: key, key, line, text, kept, failed, isLeft: state === "translated" }
+    return { field: key, key, line, text, kept, failed, isLeft: state === "translated", isTranslated }
   })
 }
 
@@ -124,34 +148,52 @@ const onlyPlaceholdersAmong = (
 ): Observed["onlyPlaceholders"] =>
   namedTexts(skipped.flatMap(({ key, text }) => (text !== undefined && letter.test(text) ? [key] : [])))
 
+const findingsIn = (part: Part, { look }: Telling): Find | undefined =>
+  look && ((position, translation) => look(part.units[position]!, translation, part))
+
 /** The job's view of a part. */
 export const observed = (outcome: PartOutcome, telling: Telling): Observed => ({
-  ...observedTexts(outcome, textsOfPart(outcome.source, telling), telling.includeUnits),
+  ...observedTexts(
+    outcome,
+    textsOfPart(outcome.source, telling),
+    telling.includeUnits,
+    findingsIn(outcome.source, telling)
+  ),
   ...(dropsFailed(telling) && Outcome.isFailed(outcome) ? { dropped: 1 } : undefined)
 })
 
-/** The job's view of outcomes. Those of which it wants nothing but figures are told as one. */
+/** True if nothing looks wrong in texts that a job does not translate, nor in those that it does. */
+const isFaultless = ({ failures, flagged = [] }: Observed): boolean => failures.length + flagged.length === 0
+
+/**
+ * The job's view of outcomes. Those of which it wants nothing but figures are told as one. `isLooking` says that texts which were there
+ * are looked at.
+ */
 export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>>(
   outcomes: ReadonlyArray<O>,
   includeUnits: boolean | undefined,
-  observed: (outcome: O) => Observed
+  observed: (outcome: O) => Observed,
+  isLooking = false
 ): ReadonlyArray<Observed> => {
   if (includeUnits === true) return outcomes.map(observed)
-  const [whole, told] = Arr.partition(
-    outcomes,
-    (outcome) => Outcome.isFailed(outcome) || outcome.texts.flagged !== undefined
-  )
+  const whole: Array<O> = []
+  const told: Array<Observed> = []
   const cost = { characters: 0, ambiguousCharacters: 0 }
-  for (const { cost: each } of whole) {
-    cost.characters += each.characters
-    cost.ambiguousCharacters += each.ambiguousCharacters
-  }
   let onlyPlaceholders: Observed["onlyPlaceholders"]
-  for (const outcome of whole) {
-    if (outcome.texts.skipped === 0) continue
-    onlyPlaceholders = addOnlyPlaceholders(onlyPlaceholders, observed(outcome).onlyPlaceholders)
+  for (const outcome of outcomes) {
+    const { cached, flagged, skipped } = outcome.texts
+    const isTold = Outcome.isFailed(outcome) || flagged !== undefined
+    const seen = isTold || skipped > 0 || (isLooking && cached > 0) ? observed(outcome) : undefined
+    if (seen !== undefined && (isTold || !isFaultless(seen))) {
+      told.push(seen)
+      continue
+    }
+    whole.push(outcome)
+    cost.characters += outcome.cost.characters
+    cost.ambiguousCharacters += outcome.cost.ambiguousCharacters
+    onlyPlaceholders = addOnlyPlaceholders(onlyPlaceholders, seen?.onlyPlaceholders)
   }
-  return [{ texts: Outcome.sumTexts(whole), cost, failures: [], onlyPlaceholders }, ...told.map(observed)]
+  return [{ texts: Outcome.sumTexts(whole), cost, failures: [], onlyPlaceholders }, ...told]
 }
 
 /** The values of some outcomes, and the job's view of them, which comes first. */
@@ -199,7 +241,12 @@ export const tellingOfParts = <O>(
   telling(observe, (outcomes: ReadonlyArray<O>): Told<Part> => {
     const finished = outcomes.map(finish)
     return {
-      seen: observedAll(finished, how.includeUnits, (outcome) => observed(outcome, how)),
+      seen: observedAll(
+        finished,
+        how.includeUnits,
+        (outcome) => observed(outcome, how),
+        how.look !== undefined
+      ),
       values: finished.map(({ value }) => value)
     }
   })

@@ -12,11 +12,12 @@ import * as fileReading from "./fileReading.js"
 import * as outputs from "./outputFiles.js"
 import type { Options, Problem } from "./outputProblem.js"
 import * as recordFiles from "./recordFiles.js"
+import type * as recordPlaces from "./recordPlaces.js"
 
 /** An output that is there, if its source was one of the check's and is gone. */
 const inspect = (
   output: recordFiles.RecordedOutput,
-  place: recordFiles.Place,
+  place: recordPlaces.Place,
   isOwn: (output: string, source: string) => boolean
 ) =>
   Effect.gen(function* () {

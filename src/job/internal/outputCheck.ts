@@ -9,17 +9,18 @@ import * as Format from "../../format/Format.js"
 import * as Address from "../../storage/Address.js"
 import { isStoreError, type StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
+import * as acceptance from "./acceptance.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
 import * as columnarReading from "./columnarReading.js"
 import * as fileReading from "./fileReading.js"
+import * as findings from "./findings.js"
 import * as orphanedOutputs from "./orphanedOutputs.js"
 import type * as outputs from "./outputFiles.js"
 import * as outputInspection from "./outputInspection.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
 import { missingChoices } from "./reportSchema.js"
-import { unitsOf } from "./unitMatching.js"
 import * as unitStatus from "./unitStatus.js"
 
 /** A file, and how it is read and checked. */
@@ -33,6 +34,8 @@ interface Source extends outputInspection.Source {
 /** A file, and its output in a language. */
 interface Place extends Source, outputInspection.Place {
   readonly options: OutputCheck.Options
+  /** The findings in the translation of a unit that nobody has accepted. */
+  readonly find: (unit: Format.Unit, translation: string, part: Format.Part) => ReturnType<acceptance.Filter>
 }
 
 type Problems<E = fileReading.FileError | StoreError, R = FileSystem.FileSystem> = Stream.Stream<
@@ -42,6 +45,23 @@ type Problems<E = fileReading.FileError | StoreError, R = FileSystem.FileSystem>
 >
 
 const translationOf = (place: Place) => outputInspection.translationInto(place, place.target)
+
+const placeOf = (
+  source: Source,
+  { found, target }: Pick<outputInspection.Place, "found" | "target">
+): Place => {
+  const { checks, options, terms } = source.options
+  const { lang } = target
+  const given = canonicalTarget.optionsFor(target, options)
+  const look = findings.looking({
+    format: source.format,
+    options: { ...given, verify: { checks }, glossaryTerms: terms?.(lang) }
+  })
+  const filter = acceptance.filter(found.output.state?.accepted, lang)
+  const find: Place["find"] = (unit, translation, part) =>
+    look === undefined ? [] : filter(look(unit, translation, part), unit.text, translation)
+  return { ...source, found, target, find }
+}
 
 const problem = <A extends Partial<OutputCheck.Problem>>({ file, found: { output } }: Place, more: A) => ({
   source: Address.shown(file.path),
@@ -53,10 +73,9 @@ const problem = <A extends Partial<OutputCheck.Problem>>({ file, found: { output
 /** The faults of a unit. One that has no translation is not checked. */
 const problemsOf = (
   place: Place,
-  { line, status, translation, unit }: unitStatus.Inspected
+  { line, status, translation, unit }: unitStatus.Inspected,
+  part: Format.Part
 ): ReadonlyArray<OutputCheck.Problem> => {
-  const { checks, options, terms } = place.options
-  const { targetLang } = place.found.output
   const isWithout = translation === undefined || status === "missing" || status === "failed"
   const isBlank = unit.text.trim() === ""
   if (isBlank && isWithout) return []
@@ -64,18 +83,8 @@ const problemsOf = (
   const problems: Array<OutputCheck.Problem> =
     status === "current" ? [] : [{ ...at, kind: status === "changed" ? "stale" : status }]
   if (isWithout || isBlank) return problems
-  const pair = {
-    source: unit.text,
-    translation,
-    sourceLang: options?.sourceLang,
-    targetLang,
-    glossary: terms?.(targetLang),
-    maxCharacters: unit.maxCharacters
-  }
-  for (const { find } of checks ?? []) {
-    problems.push(...find(pair).map((finding) => ({ ...at, kind: "flagged" as const, finding })))
-  }
-  return problems
+  const found = place.find(unit, translation, part)
+  return [...problems, ...found.map((finding) => ({ ...at, kind: "flagged" as const, finding }))]
 }
 
 /** The terms that texts hold now, if the caller knows those of the glossary. */
@@ -96,6 +105,7 @@ const ofUpdated = (place: Place) =>
       .map((unit) =>
         isThere ? unit : { ...unit, status: "missing" as const, translation: undefined, line: undefined }
       )
+    const partOf = outputInspection.partsOf(known)
     const orphans = new Set(isThere ? matching.removed : [])
     const left = ofTarget
       .flatMap(({ units }) => units)
@@ -109,7 +119,7 @@ const ofUpdated = (place: Place) =>
       )
     const { selection } = ofSource.find(({ selection }) => selection) ?? none
     return Chunk.fromIterable([
-      ...inspected.flatMap((unit) => problemsOf(place, unit)),
+      ...inspected.flatMap((one) => problemsOf(place, one, partOf.get(one.unit.key)!)),
       ...left,
       ...ofNoTexts(place, selection)
     ])
@@ -151,21 +161,15 @@ const none: Format.Part = { raw: "", units: [] }
 const inspect = (
   { format: { columnar, isBilingual } }: Place,
   source: Format.Part,
-  target: Format.Part
-): ReadonlyArray<unitStatus.Inspected> => {
-  const targets = unitsOf([target])
-  return source.units.map((unit) => {
-    const found = targets.get(unit.key)
-    const translation = isBilingual ? found?.translation : found?.text
-    return {
-      unit,
-      status: translation === undefined || translation === "" ? "missing" : "current",
-      translation,
-      // A row is at its place, also where its value is null.
-      line: found?.line ?? (columnar !== undefined && target !== none ? unit.line : undefined)
-    }
-  })
-}
+  output: Format.Part
+): ReadonlyArray<unitStatus.Inspected> =>
+  findings.pairsOf(isBilingual, source, output).map(({ target, translation, unit }) => ({
+    unit,
+    status: translation === undefined || translation === "" ? "missing" : "current",
+    translation,
+    // A row is at its place, also where its value is null.
+    line: target?.line ?? (columnar !== undefined && output !== none ? unit.line : undefined)
+  }))
 
 /** The faults of an output as a whole, by its state: no text has failed if that has its ingredients. */
 const ofWhole = (place: Place, current: string): Problems =>
@@ -189,12 +193,12 @@ const ofWhole = (place: Place, current: string): Problems =>
 
 /** The faults of a source's texts where there is no translation. */
 const ofMissing = <E, R>(place: Place, source: Stream.Stream<Format.Part, E, R>) =>
-  Stream.mapConcat(source, ({ selection, units }) =>
-    units
+  Stream.mapConcat(source, (part) =>
+    part.units
       .flatMap((unit) =>
-        problemsOf(place, { unit, status: "missing", translation: undefined, line: undefined })
+        problemsOf(place, { unit, status: "missing", translation: undefined, line: undefined }, part)
       )
-      .concat(ofNoTexts(place, selection))
+      .concat(ofNoTexts(place, part.selection))
   )
 
 /** The faults of a source's texts, whose output has the same parts. */
@@ -206,7 +210,7 @@ const ofParts = <E, R, E2, R2>(
   Stream.zipAll(source, { other: target, defaultSelf: none, defaultOther: none }).pipe(
     Stream.mapConcat(([source, target]) =>
       inspect(place, source, target)
-        .flatMap((unit) => problemsOf(place, unit))
+        .flatMap((unit) => problemsOf(place, unit, source))
         .concat(ofNoTexts(place, source.selection))
     )
   )
@@ -287,7 +291,7 @@ const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.O
       )!
       return own.map((target) => {
         const found = { output: { ...output, targetLang: target.lang }, isSource: false, languages }
-        return { found, problems: ofColumns({ ...source, found, target }, opened, format, current) }
+        return { found, problems: ofColumns(placeOf(source, { found, target }), opened, format, current) }
       })
     })
   })
@@ -296,7 +300,7 @@ const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.O
 const ofFiles = (source: Source, given: outputs.Options) =>
   Effect.map(outputInspection.find(source, given, source.options.targets), (all) =>
     all.map((own) => {
-      const place = { ...source, ...own }
+      const place = placeOf(source, own)
       const problems =
         source.format.isStreamed === true
           ? ofStreamed(place)

@@ -35,6 +35,7 @@ import {
 } from "../FileSourceError.js"
 import type { NamedLanguage, TargetOptions } from "./contract.js"
 import * as recordFiles from "./recordFiles.js"
+import * as recordPlaces from "./recordPlaces.js"
 import * as remote from "./remoteFile.js"
 
 /** The facts about a file that exists. */
@@ -55,12 +56,12 @@ export interface Output {
   readonly existing: Info | undefined
   /** The hash of its bytes, as they were when it was asked for first. */
   readonly hash: Effect.Effect<string | undefined, OutputUnusable | StorageUnavailable, FileSystem.FileSystem>
-  readonly record: recordFiles.Located
+  readonly record: recordPlaces.Located
   readonly state: recordFiles.FileState | undefined
 }
 
 /** Options for finding and keeping outputs. */
-export interface Options extends recordFiles.Place {
+export interface Options extends recordPlaces.Place {
   /** Its address, or its path from the root. */
   readonly source: string
   readonly outputOf: (targetLang: string, name?: string) => string
@@ -195,7 +196,7 @@ export const find = (
     if (isSource && (!format.isBilingual || format.isStreamed === true)) {
       return yield* new OutputIsSource({ output: name, targetLang })
     }
-    const record = yield* recordFiles.locate(options, remembered, { output: name, source: options.source })
+    const record = yield* recordPlaces.locate(options, remembered, { output: name, source: options.source })
     const hashOfBytes =
       existing === undefined ? undefined : yield* Effect.cached(Effect.mapError(hashOf(path), unusable(name)))
     const state = yield* recordFiles.load(record, hashOfBytes)
@@ -350,6 +351,7 @@ export const publish = (
     const stateOf = (object: string | undefined): recordFiles.FileState => ({
       written: hash,
       movedFrom: output.state?.movedFrom,
+      accepted: output.state?.accepted,
       object,
       ...known,
       made: isSource && made !== undefined ? { ...made, source: object ?? hash } : made

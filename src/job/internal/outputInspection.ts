@@ -1,15 +1,17 @@
 /** A source and its output as they are. No service is asked. */
 import * as Effect from "effect/Effect"
-import type { Format } from "../../format/Format.js"
+import type { Format, Part } from "../../format/Format.js"
 import * as Address from "../../storage/Address.js"
 import * as canonicalTarget from "./canonicalTarget.js"
+import type { FlaggedUnit } from "./contract.js"
 import * as fileReading from "./fileReading.js"
+import * as findings from "./findings.js"
 import type * as jobTarget from "./jobTarget.js"
 import * as outputs from "./outputFiles.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { hashOfOptions } from "./partOptions.js"
 import * as targetUpdate from "./targetUpdate.js"
-import type { Inspecting } from "./unitStatus.js"
+import * as unitStatus from "./unitStatus.js"
 
 /** A file, and how it is read. */
 export interface Source {
@@ -50,7 +52,7 @@ export const find = (
   })
 
 /** Reads both files as a whole, and finds the authors of texts that no record tells of in the store. */
-export const read = (place: Place, termsOf?: Inspecting["termsOf"]) =>
+export const read = (place: Place, termsOf?: unitStatus.Inspecting["termsOf"]) =>
   Effect.gen(function* () {
     const { isSource, output } = place.found
     const options = translationInto(place, place.target)
@@ -60,8 +62,21 @@ export const read = (place: Place, termsOf?: Inspecting["termsOf"]) =>
       record: output.state?.units,
       targetFile: output.name
     })
-    const unasked: Inspecting = { ...known, choices: { options: hashOfOptions(options) }, termsOf }
+    const unasked: unitStatus.Inspecting = { ...known, choices: { options: hashOfOptions(options) }, termsOf }
     const { store } = place.options
     const found = yield* targetUpdate.find(unasked, { ...options.options, store })
     return { known: { ...unasked, found }, textless, isThere: output.existing !== undefined || isSource }
   })
+
+/** The parts of a source by the keys of their units. */
+export const partsOf = ({ source }: Pick<unitStatus.Inspecting, "source">): ReadonlyMap<string, Part> =>
+  new Map(source.flatMap((part) => part.units.map(({ key }) => [key, part])))
+
+/** The units that look wrong, among those that have a translation. */
+export const flagged = (look: findings.Look, known: unitStatus.Inspecting): ReadonlyArray<FlaggedUnit> => {
+  const parts = partsOf(known)
+  return unitStatus
+    .inspect(known)
+    .filter(({ status }) => status !== "missing" && status !== "failed")
+    .flatMap(({ translation, unit }) => findings.flagged(look, unit, translation, parts.get(unit.key)!))
+}

@@ -16,6 +16,7 @@ import * as TranslateStream from "../../stream/TranslateStream.js"
 import type { JobStopped, SharedForecast, SharedRequests, Translation, Written } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { Elements } from "./fileOptions.js"
+import * as findings from "./findings.js"
 import * as halting from "./halting.js"
 import { observedAll, telling, tellingOfParts } from "./observedOutcomes.js"
 import { elements, isGrouped, optionsOf, type Reading, streamOptions } from "./partOptions.js"
@@ -315,9 +316,10 @@ export const translatedParts = <E, R, E3, R3>(
 ) => {
   const given = optionsOf(source, options)
   const { failed, format } = given
-  const textsOf = ({ text, translation }: Format.Unit) => ({
+  const textsOf = ({ state, text, translation }: Format.Unit) => ({
     text,
-    translation: translation ?? (format.isBilingual ? undefined : text)
+    translation: translation ?? (format.isBilingual ? undefined : text),
+    isTranslated: state === "translated" && translation !== undefined
   })
   const limited = limiting(limit)
   const written = finish(given)
@@ -336,7 +338,11 @@ export const translatedParts = <E, R, E3, R3>(
   const parts = limit === undefined ? decoded : Stream.map(decoded, limited.limit)
   return {
     parts: outcomes(parts, given, { halted, shared }).pipe(
-      tellingOfParts(observe, { includeUnits, textsOf, failed, format }, counted),
+      tellingOfParts(
+        observe,
+        { includeUnits, textsOf, failed, format, look: findings.looking(given) },
+        counted
+      ),
       Stream.catchAll((error): Stream.Stream<Format.Part, E | E3 | Outcome.StreamError | JobStopped, R3> => {
         ended = error
         return rest !== undefined && partial && count.translated > 0

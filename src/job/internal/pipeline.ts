@@ -10,6 +10,7 @@ import * as Targets from "../../stream/Targets.js"
 import type { Ending, Forecasting, Translation, Written } from "./contract.js"
 import type { UpdateOptions } from "./fileOptions.js"
 import { readWhole } from "./fileReading.js"
+import * as findings from "./findings.js"
 import * as halting from "./halting.js"
 import * as keptTexts from "./keptTexts.js"
 import { namedTexts, observed, observedAll } from "./observedOutcomes.js"
@@ -112,6 +113,7 @@ const translateWhole = <E, R, E2, R2>(
         const { limit, observe, options, partial, refresh, shared, includeUnits } = translations[index]!
         const { name, open } = outputs[index]!
         const { settings, write } = yield* open
+        const look = findings.looking({ format: source.format, options })
         const { byPersons, bytes, deleted, error, isWhole, record, selection, stale, tally, unknown } =
           yield* targetUpdate.update(
             Stream.fromIterable(pieces),
@@ -121,8 +123,11 @@ const translateWhole = <E, R, E2, R2>(
               shared,
               onOutcomes: (outcomes, textsOf) =>
                 observe(
-                  observedAll(outcomes, includeUnits, (outcome) =>
-                    observed(outcome, { ...source, textsOf, includeUnits })
+                  observedAll(
+                    outcomes,
+                    includeUnits,
+                    (outcome) => observed(outcome, { ...source, textsOf, includeUnits, look }),
+                    look !== undefined
                   )
                 )
             }

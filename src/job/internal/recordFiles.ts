@@ -12,11 +12,31 @@ import { canonicalJson } from "../../internal/hash.js"
 import { reasonWithCode } from "../../internal/systemCauses.js"
 import { encoder } from "../../internal/utf8.js"
 import * as Address from "../../storage/Address.js"
+import * as TranslateSchema from "../../stream/TranslateSchema.js"
 import { StateUnusable } from "../FileSourceError.js"
+import * as acceptance from "./acceptance.js"
 import { NamedTexts } from "./contract.js"
 import * as record from "./record.js"
+import { ending, folders, type Located, nameOf, type Place, rootOf } from "./recordPlaces.js"
 
-/** The ingredients of a whole output, in which no text is left to translate or to report: see `upToDate`. */
+/** A translation that looks wrong. */
+const Flagged = Schema.Struct({
+  targetLang: Schema.String,
+  key: Schema.String,
+  line: Schema.optional(Schema.Number),
+  text: Schema.String,
+  translation: Schema.String,
+  findings: Schema.Array(TranslateSchema.Finding)
+})
+
+/** All findings of checks in an output, accepted ones included. */
+const Seen = Schema.Struct({
+  /** The version of what the checks look for. */
+  checks: Schema.String,
+  flagged: Schema.Array(Flagged)
+})
+
+/** The ingredients of a whole output, in which no text is left to translate, or to report: see `upToDate`. */
 const Made = Schema.Struct({
   /** The version of the source's bytes: of an object its version, or else their hash. */
   source: Schema.String,
@@ -30,7 +50,9 @@ const Made = Schema.Struct({
   texts: Schema.Struct({ cached: Schema.Number, skipped: Schema.Number }),
   byPersons: Schema.optional(Schema.Number),
   onlyPlaceholders: Schema.optional(NamedTexts),
-  selection: Schema.optional(Selection)
+  selection: Schema.optional(Selection),
+  /** The findings; not known of an output that was made in another clone, or by checks without a version. */
+  seen: Schema.optional(Seen)
 })
 
 export interface Made extends Schema.Schema.Type<typeof Made> {}
@@ -63,6 +85,8 @@ export interface FileState {
   readonly made?: Made | undefined
   /** Marks a person's texts in rows of the output that are in no store. */
   readonly onlyHere?: ReadonlyArray<string> | undefined
+  /** The findings that a person has accepted. @default none */
+  readonly accepted?: ReadonlyArray<acceptance.Accepted> | undefined
   /** The record of its units, if its format does not stream. */
   readonly units?: record.OutputRecord | undefined
   /** The record as it is stored; `undefined` if it is to be written again. */
@@ -76,74 +100,6 @@ const decodeCache = Schema.decodeUnknownOption(Schema.parseJson(Cache))
 
 const unusable = (path: string) => (error: PlatformError.PlatformError) =>
   new StateUnusable({ path, reason: reasonWithCode(error) })
-
-/** The name of a path's segment in the folder of states. */
-const segment = (name: string): string =>
-  name === ".." ? "%2E%2E" : name.replaceAll(/[%:]/g, encodeURIComponent)
-
-/** The path's segment of a name in the folder of states: the other way round. */
-const nameOf = (segment: string): string => segment.replaceAll(/%(?:25|3A|2E)/g, decodeURIComponent)
-
-/** The folder of states, and the one from which they name outputs, which is the one that holds it unless told otherwise. */
-export interface Place {
-  readonly stateFolder: string
-  readonly stateRoot?: string | undefined
-}
-
-/** The files of the state of an output. */
-export interface Files {
-  /** The record, which is committed. */
-  readonly record: string
-  /** The record of an output that is about to get its name. */
-  readonly next: string
-  readonly cache: string
-}
-
-/** The place of the state of an output. */
-export interface Located {
-  readonly files: Files
-  readonly place: Place
-  readonly targetLang: string
-  /** The name of its source in records. */
-  readonly source: string
-}
-
-const rootOf = ({ dirname, resolve }: Path.Path, { stateFolder, stateRoot }: Place): string =>
-  stateRoot === undefined ? dirname(resolve(stateFolder)) : resolve(stateRoot)
-
-/** The folder of records in the folder of states, and that of what only saves time. */
-const folders = { records: "records", cache: "cache" }
-
-const ending = ".jsonl"
-
-/** The name of a file in records: an address, or its path from the root. */
-const nameIn = (place: Place, path: string): Effect.Effect<string, never, Path.Path> =>
-  Effect.map(Path.Path, (paths) =>
-    Address.isAddress(path)
-      ? Address.shown(path)
-      : paths.relative(rootOf(paths, place), paths.resolve(path)).split(paths.sep).join("/")
-  )
-
-/** The place of the state of an output in a language. Outputs are known by their paths from the root. */
-export const locate = (
-  place: Place,
-  targetLang: string,
-  { output, source }: { readonly output: string; readonly source: string }
-): Effect.Effect<Located, never, Path.Path> =>
-  Effect.gen(function* () {
-    const { join } = yield* Path.Path
-    const name = yield* nameIn(place, output)
-    const { stateFolder } = place
-    const segments = (Address.isAddress(output) ? output.split(/\/+/) : name.split("/")).map(segment)
-    const record = join(stateFolder, folders.records, targetLang, ...segments).concat(ending)
-    const cache = join(stateFolder, folders.cache, targetLang, ...segments)
-    return {
-      files: { record, next: `${cache}${ending}.next`, cache: `${cache}.json` },
-      place,
-      targetLang,
-      source: yield* nameIn(place, source)
-    }
-  })
 
 /** An output that a record is of: its address or absolute path. */
 export interface RecordedOutput {
@@ -207,7 +163,17 @@ const movedInto = (targetLang: string, place: Place) =>
   })
 
 const parse = (path: string, lines: ReadonlyArray<string>) =>
-  Either.mapLeft(record.parse(lines.filter((line) => !isOfRows(line))), damaged(path))
+  Either.mapLeft(
+    record.parse(lines.filter((line) => !isOfRows(line) && !acceptance.isLine(line))),
+    damaged(path)
+  )
+
+/** The accepted findings among the lines of records. */
+const acceptedIn = (path: string, lines: ReadonlyArray<string>) =>
+  Effect.mapBoth(
+    Effect.forEach(new Set(lines.filter(acceptance.isLine)), (line) => acceptance.parse(line)),
+    { onSuccess: acceptance.distinct, onFailure: damaged(path) }
+  )
 
 /**
  * The state of an output. A process may have ended between the writing of a record and that of its output: then the lines of both count,
@@ -239,17 +205,20 @@ export const load = <E, R>(
     )
     const saved = next === undefined ? text : undefined
     const movedFrom = moved.map(({ path }) => path)
+    const acceptedWith = (moved: ReadonlyArray<{ readonly lines: ReadonlyArray<string> }>) =>
+      acceptedIn(files.record, [...own, ...moved.flatMap(({ lines }) => lines)])
     const isUnclear = rows.length > (isNew ? 0 : 1)
     const hash = isUnclear && hashOfOutput !== undefined ? yield* hashOfOutput : undefined
     const row = rows.find(({ output }) => output === hash) ?? (isNew ? undefined : rows.at(-1))
     if (row !== undefined) {
       const { made, onlyHere, output } = row
       const known = cache?.written === output ? cache : undefined
-      const corrections = known?.made?.corrections
+      const { corrections, seen } = known?.made ?? {}
       return {
         written: output,
         object: known?.object,
-        made: made && { ...made, corrections },
+        accepted: yield* acceptedWith(moved),
+        made: made && { ...made, corrections, seen },
         onlyHere,
         saved,
         movedFrom
@@ -272,6 +241,7 @@ export const load = <E, R>(
     return {
       written: cache?.written,
       object: cache?.object,
+      accepted: yield* acceptedWith([...moved, ...away]),
       made: cache?.record === text ? cache?.made : undefined,
       units: {
         ...units,
@@ -284,11 +254,19 @@ export const load = <E, R>(
     }
   })
 
+/** The ingredients as they are committed: without facts that only this clone has. */
+const committed = ({ corrections: _, seen: _1, ...made }: Made): Made => made
+
 /** The text of the record of a state. */
-export const render = ({ source }: Located, { made, onlyHere, units, written }: FileState): string => {
-  if (units !== undefined) return record.render({ ...units, file: units.file && { ...units.file, source } })
-  const { corrections: _, ...committed } = made ?? {}
-  return record.fileOf([{ output: written, source, made: made && committed, onlyHere }])
+export const render = ({ source }: Located, state: FileState): string => {
+  const { accepted = [], made, onlyHere, units, written: output } = state
+  return record
+    .fileOf(accepted)
+    .concat(
+      units === undefined
+        ? record.fileOf([{ output, source, made: made && committed(made), onlyHere }])
+        : record.render({ ...units, file: units.file && { ...units.file, source } })
+    )
 }
 
 /** Files that tell git what to do with a folder of states: two branches add lines to a record, and what only saves time is left out. */
@@ -342,6 +320,17 @@ const removeIfTaken = (path: string, text: string) =>
     if (lines.filter((line) => own.has(line)).length * 2 > lines.length) yield* fs.remove(path)
   })
 
+/** Writes what only saves time. Without it, the next run reads the output again. */
+const remember = (cache: string, text: string, { made, object, units, written }: FileState) =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => {
+    const json = JSON.stringify({ written, object, made, record: text, places: units?.places })
+    return Effect.ignore(fs.writeFileString(cache, `${json}\n`))
+  })
+
+/** Remembers more of an output that stays as it is, and whose record does. */
+export const rememberMade = ({ files: { cache } }: Located, state: FileState, made: Made) =>
+  state.saved === undefined ? Effect.void : remember(cache, state.saved, { ...state, made })
+
 /** Makes the record that was begun the one that is true. */
 export const commit = ({ files: { cache, next, record } }: Located, text: string, state: FileState) =>
   Effect.gen(function* () {
@@ -349,10 +338,7 @@ export const commit = ({ files: { cache, next, record } }: Located, text: string
     // Another process may have written the same output at the same time.
     yield* Effect.catchIf(fs.rename(next, record), isMissing, () => Effect.void)
     yield* syncFolderOf(record)
-    const { made, object, units, written } = state
-    const json = JSON.stringify({ written, object, made, record: text, places: units?.places })
-    // Without it, the next run reads the output again.
-    yield* Effect.ignore(fs.writeFileString(cache, `${json}\n`))
+    yield* remember(cache, text, state)
     yield* Effect.forEach(state.movedFrom ?? [], (path) => Effect.ignore(removeIfTaken(path, text)))
   }).pipe(Effect.mapError(unusable(record)))
 

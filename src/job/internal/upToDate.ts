@@ -1,5 +1,6 @@
 /** Outputs that are known to be up to date: they are as they were written, and so is all that they were made of. */
 import * as Effect from "effect/Effect"
+import * as LanguageCode from "../../api/LanguageCode.js"
 import * as Translator from "../../client/Translator.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import { version } from "../../internal/version.js"
@@ -7,10 +8,12 @@ import * as Outcome from "../../stream/Outcome.js"
 import * as ProgressObserver from "../../stream/ProgressObserver.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
-import type { Observed, SourceForecast, Translation, Written } from "./contract.js"
+import * as acceptance from "./acceptance.js"
+import type { FlaggedUnit, Observed, SourceForecast, Translation, Written } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { FileOptions } from "./fileReading.js"
-import { addOnlyPlaceholders } from "./observedOutcomes.js"
+import * as findings from "./findings.js"
+import { addOnlyPlaceholders, withFlagged } from "./observedOutcomes.js"
 import type * as outputs from "./outputFiles.js"
 import { choicesOf } from "./partOptions.js"
 import type { Made } from "./recordFiles.js"
@@ -24,6 +27,8 @@ export interface Ingredients {
   readonly options: string
   readonly settings: string | undefined
   readonly corrections: string | undefined
+  /** The version of its checks; `undefined` if one of them is to be asked each time. */
+  readonly checks: string | undefined
 }
 
 /** An output whose ingredients are known; it is up to date if it has `made`. */
@@ -53,7 +58,8 @@ export const ingredientsOf = (
         settings: isKnown
           ? hash(canonicalJson([choices, terms, format.name, format.settings, existing, removed, version]))
           : undefined,
-        corrections
+        corrections,
+        checks: findings.versionOf(options.options.verify)
       }
     }
   )
@@ -75,28 +81,86 @@ export const find = <E, R>(
     return (yield* digestOfSource) === made.source ? made : undefined
   })
 
+/** True if the findings in an output are those of the current checks. */
+export const isSeen = ({ ingredients: { checks }, made }: Known): boolean =>
+  checks !== undefined && made?.seen?.checks === checks
+
 /** The facts about an output that the next run tells again. */
 export type Told = Pick<Written, "byPersons" | "selection" | "stale" | "unknown">
 
+/** Leaves the findings that are accepted out of what the job observes. */
+const unaccepted = ({ flagged, units, ...observed }: Observed, filter: acceptance.Filter): Observed => {
+  const left = flagged?.flatMap((unit) => {
+    const found = filter(unit.findings, unit.text ?? "", unit.translation)
+    return found.length === 0 ? [] : [{ ...unit, findings: found }]
+  })
+  return {
+    ...observed,
+    texts: withFlagged(observed.texts, left?.length ?? 0),
+    flagged: left,
+    units: units?.map(({ findings = [], ...unit }) => {
+      const found = filter(findings, unit.text ?? "", unit.translation ?? "")
+      return found.length === 0 ? unit : { ...unit, findings: found }
+    })
+  }
+}
+
+const filterOf = ({ state }: outputs.Output, { targetLang }: TranslateStream.Options): acceptance.Filter =>
+  acceptance.filter(state?.accepted, LanguageCode.canonical(targetLang))
+
+type Seen = Made["seen"] & {}
+
+/** The most characters of texts with findings that are remembered of an output. */
+const mostCharacters = 8_388_608
+
+/** Remembers the findings of an output, unless they are too many. */
+export class Remembered {
+  private readonly flagged: Array<Seen["flagged"][number]> = []
+  private characters = 0
+
+  add(targetLang: string, { findings, key, line, text = "", translation }: FlaggedUnit): void {
+    this.characters += text.length + translation.length
+    if (this.characters > mostCharacters) return
+    this.flagged.push({ targetLang, key, line, text, translation, findings })
+  }
+
+  /** By checks of a version; nothing is known of those without one. */
+  seen(checks: string | undefined): Seen | undefined {
+    return checks === undefined || this.characters > mostCharacters
+      ? undefined
+      : { checks, flagged: this.flagged }
+  }
+}
+
 /** Watches the outcomes of an output's texts, for its state. */
-export const watch = (translation: Translation) => {
+export const watch = (
+  translation: Translation,
+  { ingredients: { checks, corrections, options, settings }, output }: Known
+) => {
   let texts = Outcome.sumTexts([])
   let onlyPlaceholders: Observed["onlyPlaceholders"]
+  const remembered = new Remembered()
+  const targetLang = LanguageCode.canonical(translation.options.targetLang)
+  const filter = filterOf(output, translation.options)
   return {
     translation: {
       ...translation,
       observe: (outcomes: ReadonlyArray<Observed>) => {
         texts = Outcome.sumTexts([{ texts }, ...outcomes])
-        for (const outcome of outcomes) {
-          onlyPlaceholders = addOnlyPlaceholders(onlyPlaceholders, outcome.onlyPlaceholders)
+        for (const { flagged = [], onlyPlaceholders: more } of outcomes) {
+          onlyPlaceholders = addOnlyPlaceholders(onlyPlaceholders, more)
+          for (const unit of flagged) remembered.add(targetLang, unit)
         }
-        return translation.observe(outcomes)
+        return translation.observe(
+          outcomes.map((outcome) =>
+            outcome.texts.flagged === undefined ? outcome : unaccepted(outcome, filter)
+          )
+        )
       }
     } satisfies Translation,
     /** The ingredients of an output that is whole; nothing if some texts are left to translate, or to report. */
     made: (
       source: string | undefined,
-      { corrections, options, settings }: Ingredients,
       { byPersons, selection, stale, unknown }: Told,
       isKept: boolean
     ): Made | undefined => {
@@ -107,10 +171,22 @@ export const watch = (translation: Translation) => {
       const told = isKept
         ? { cached: 0, skipped: known + texts.skipped }
         : { cached: known, skipped: texts.skipped }
-      return { source, settings, options, corrections, texts: told, byPersons, onlyPlaceholders, selection }
+      return {
+        source,
+        settings,
+        options,
+        corrections,
+        texts: told,
+        byPersons,
+        onlyPlaceholders,
+        selection,
+        seen: remembered.seen(checks)
+      }
     }
   }
 }
+
+const nothing = { characters: 0, ambiguousCharacters: 0 }
 
 /** Reports an output that is up to date to the job, with the outcomes of its texts. */
 export const tell = (
@@ -120,14 +196,24 @@ export const tell = (
 ) =>
   Effect.suspend(() => {
     const told = { ...Outcome.sumTexts([]), ...texts }
-    const cost = { characters: 0, ambiguousCharacters: 0 }
     const { progress, sourceLang, targetLang } = options
     progress?.[ProgressObserver.observe]({ sourceLang, targetLang }).emitted([
-      { _tag: "Skipped", source: undefined, value: undefined, texts: told, cost }
+      { _tag: "Skipped", source: undefined, value: undefined, texts: told, cost: nothing }
     ])
     const written: Written = { output, state: "unchanged", stale: [], byPersons, selection }
-    return Effect.as(observe([{ texts: told, cost, failures: [], onlyPlaceholders }]), written)
+    return Effect.as(observe([{ texts: told, cost: nothing, failures: [], onlyPlaceholders }]), written)
   })
+
+/** Tells the job of findings in an output that is up to date. */
+export const tellFlagged = (
+  { observe, options }: Translation,
+  output: outputs.Output,
+  flagged: ReadonlyArray<FlaggedUnit>
+) => {
+  const texts = { ...Outcome.sumTexts([]), flagged: flagged.length }
+  const told = unaccepted({ texts, cost: nothing, failures: [], flagged }, filterOf(output, options))
+  return told.texts.flagged === undefined ? Effect.void : observe([told])
+}
 
 /** The forecast of an output that is up to date. */
 export const forecast = (

@@ -32,7 +32,10 @@ export interface Plan {
   /** A person's texts of earlier sources that corrections of the current ones replace. No `text` if that source is not known. */
   readonly replaced: ReadonlyArray<StaleUnit>
   /** The text of the source, and the written text of a unit that is not translated. */
-  readonly textsOf: (unit: Unit) => Pick<UnitOutcome, "text" | "translation">
+  readonly textsOf: (unit: Unit) => Pick<UnitOutcome, "text" | "translation"> & {
+    /** True if the written text is a translation that stays. */
+    readonly isTranslated: boolean
+  }
   /** The record of the target that was written, and the number of units of the source with a person's translation. */
   readonly next: (
     written: ReadonlyArray<Part>,
@@ -230,7 +233,8 @@ export const plan = (known: Known, units: Units, { corrections, refresh }: Wishe
       translation:
         decisions.get(key) === "copy"
           ? text
-          : (corrected.get(key) ?? previousOf(key) ?? (format.isBilingual ? translation : text))
+          : (corrected.get(key) ?? previousOf(key) ?? (format.isBilingual ? translation : text)),
+      isTranslated: decisions.get(key) === "keep" || decisions.get(key) === "stale"
     }),
     next: (written, outcomes) => {
       const entries = entriesOf(written, outcomes)

@@ -1,0 +1,72 @@
+/** Where the state of an output is in the folder of states: it has the name of the output there. */
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Address from "../../storage/Address.js"
+
+/** The name of a path's segment in the folder of states. */
+const segment = (name: string): string =>
+  name === ".." ? "%2E%2E" : name.replaceAll(/[%:]/g, encodeURIComponent)
+
+/** The path's segment of a name in the folder of states: the other way round. */
+export const nameOf = (segment: string): string => segment.replaceAll(/%(?:25|3A|2E)/g, decodeURIComponent)
+
+/** The folder of states, and the one from which they name outputs, which is the one that holds it unless told otherwise. */
+export interface Place {
+  readonly stateFolder: string
+  readonly stateRoot?: string | undefined
+}
+
+/** The files of the state of an output. */
+export interface Files {
+  /** The record, which is committed. */
+  readonly record: string
+  /** The record of an output that is about to get its name. */
+  readonly next: string
+  readonly cache: string
+}
+
+/** The place of the state of an output. */
+export interface Located {
+  readonly files: Files
+  readonly place: Place
+  readonly targetLang: string
+  /** The name of its source in records. */
+  readonly source: string
+}
+
+export const rootOf = ({ dirname, resolve }: Path.Path, { stateFolder, stateRoot }: Place): string =>
+  stateRoot === undefined ? dirname(resolve(stateFolder)) : resolve(stateRoot)
+
+/** The folder of records in the folder of states, and that of what only saves time. */
+export const folders = { records: "records", cache: "cache" }
+
+export const ending = ".jsonl"
+
+/** The name of a file in records: an address, or its path from the root. */
+const nameIn = (place: Place, path: string): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, (paths) =>
+    Address.isAddress(path)
+      ? Address.shown(path)
+      : paths.relative(rootOf(paths, place), paths.resolve(path)).split(paths.sep).join("/")
+  )
+
+/** The place of the state of an output in a language. Outputs are known by their paths from the root. */
+export const locate = (
+  place: Place,
+  targetLang: string,
+  { output, source }: { readonly output: string; readonly source: string }
+): Effect.Effect<Located, never, Path.Path> =>
+  Effect.gen(function* () {
+    const { join } = yield* Path.Path
+    const name = yield* nameIn(place, output)
+    const { stateFolder } = place
+    const segments = (Address.isAddress(output) ? output.split(/\/+/) : name.split("/")).map(segment)
+    const record = join(stateFolder, folders.records, targetLang, ...segments).concat(ending)
+    const cache = join(stateFolder, folders.cache, targetLang, ...segments)
+    return {
+      files: { record, next: `${cache}${ending}.next`, cache: `${cache}.json` },
+      place,
+      targetLang,
+      source: yield* nameIn(place, source)
+    }
+  })

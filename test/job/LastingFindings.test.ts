@@ -1,0 +1,175 @@
+/** Findings of checks in outputs: each run tells of them, until the source or the translation changes, or a person accepts them. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { Csv, type FailedUnits, TranslationStore } from "effect-translate"
+import { Check } from "effect-translate/checks"
+import { Fault } from "effect-translate/emulator"
+import { Json, JsonLines, Markdown, Po, Xliff } from "effect-translate/formats"
+import { type JobSource, TranslationJob } from "effect-translate/jobs"
+import { folderWith, sourceIn } from "./fileSources.js"
+import { billed, script, withService } from "./jobs.js"
+
+const wrong = "Please confirm your address."
+const refusal = "Als KI-Sprachmodell kann ich diese Anfrage leider nicht bearbeiten."
+
+const answers: Readonly<Record<string, string>> = {
+  [wrong]: refusal,
+  "The door is closed.": "Die Tür ist geschlossen.",
+  "The gate is open.": "Das Tor ist offen."
+}
+
+const xliff = (texts: ReadonlyArray<string>) =>
+  `<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en" target-language="de" datatype="plaintext"><body>${texts
+    .map((text, index) => `<trans-unit id="${index}"><source>${text}</source></trans-unit>`)
+    .join("\n")}</body></file></xliff>`
+
+interface Kind {
+  readonly format: JobSource.FileOptions["format"]
+  readonly write: (texts: ReadonlyArray<string>) => string
+  /** The text of `wrong`, edited in the output. */
+  readonly edit?: (output: string) => string
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  "a.json": {
+    format: Json.format,
+    write: (texts) => JSON.stringify(Object.fromEntries(texts.map((text, index) => [`k${index}`, text])))
+  },
+  "a.po": {
+    format: Po.format,
+    write: (texts) =>
+      `msgid ""\nmsgstr "Language: de\\n"\n${texts.map((text) => `\nmsgid "${text}"\nmsgstr ""\n`).join("")}`
+  },
+  "a.xlf": { format: Xliff.format, write: xliff },
+  "a.csv": {
+    format: Csv.make({ columns: ["title"] }),
+    write: (texts) => `title\n${texts.map((text) => `${text}\n`).join("")}`
+  },
+  "a.jsonl": {
+    format: JsonLines.make({ select: ["title"] }),
+    write: (texts) => texts.map((title) => `${JSON.stringify({ title })}\n`).join("")
+  },
+  "a.md": { format: Markdown.format, write: (texts) => texts.map((text) => `${text}\n`).join("\n") }
+}
+
+/** Translates a file of a folder into German, and keeps what it is told. */
+const translate = (folder: string, name: string, more: Partial<TranslationJob.Options> = {}) =>
+  Effect.gen(function* () {
+    yield* script(Fault.mistranslate((source) => answers[source] ?? source).pipe(Fault.times(99)))
+    const before = yield* billed
+    const flagged: Array<FailedUnits.FailedUnit> = []
+    const report = yield* TranslationJob.run({
+      sources: [sourceIn(folder, name, { format: kinds[name]!.format })],
+      targets: ["de"],
+      options: { sourceLang: "en" },
+      onFlagged: (unit) => Effect.sync(() => void flagged.push(unit)),
+      ...more
+    })
+    return {
+      texts: flagged.map(({ findings = [], text, translation }) => [
+        text,
+        translation,
+        findings.map(({ check }) => check)
+      ]),
+      count: report.targets[0]!.flagged,
+      state: report.outputs[0]!.state,
+      end: report.end,
+      characters: (yield* billed) - before
+    }
+  })
+
+const told = [wrong, refusal, ["modelReply"]]
+
+/** What git does not have is gone: the store, and what only saves time. */
+const inClone = <A, E, R>(folder: string, self: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    rmSync(`${folder}/.state/cache`, { recursive: true, force: true })
+    return Effect.provideService(self, TranslationStore.TranslationStore, TranslationStore.none)
+  })
+
+const first = [wrong, "The door is closed."]
+const edited = [wrong, "The gate is open."]
+
+const test = <E, R>(name: string, self: (folder: string) => Effect.Effect<void, E, R>) =>
+  Effect.flatMap(folderWith({ [name]: kinds[name]!.write(first) }), self)
+
+describe.each(Object.keys(kinds))("a text that looks wrong in an output of %s", (name) => {
+  it.effect("is told by the run that has translated it, and by the same again, at no cost", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        const { texts, end } = yield* translate(folder, name)
+        expect([texts, end.state]).toEqual([[told], "complete"])
+        expect(yield* translate(folder, name)).toMatchObject({
+          texts: [told],
+          count: 1,
+          state: "unchanged",
+          end: {
+            state: "complete",
+            next: "All texts are translated, and 1 text looks wrong. The same again bills nothing. Nothing was billed."
+          },
+          characters: 0
+        })
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("is told by a run that translates another text", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        yield* translate(folder, name)
+        writeFileSync(`${folder}/${name}`, kinds[name]!.write(edited))
+        const { characters, count, texts } = yield* translate(folder, name)
+        expect([texts, count, characters]).toEqual([[told], 1, edited[1]!.length])
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("is told in a clone without a store, which sends nothing, and remembers it", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        yield* translate(folder, name)
+        const again = { texts: [told], count: 1, state: "unchanged", characters: 0 }
+        expect(yield* inClone(folder, translate(folder, name))).toMatchObject(again)
+        expect(yield* translate(folder, name)).toMatchObject(again)
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("is told until a person has mended it in the output", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        yield* translate(folder, name)
+        const path = `${folder}/de/${name}`
+        writeFileSync(path, readFileSync(path, "utf8").replace(refusal, "Bitte bestätigen Sie Ihre Adresse."))
+        expect(yield* translate(folder, name)).toMatchObject({ texts: [], count: undefined, characters: 0 })
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("is told of again by checks that have changed", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        let asked = 0
+        const check = (version: string): Check.Check => ({
+          name: "own",
+          version,
+          find: () => {
+            asked++
+            return []
+          }
+        })
+        yield* translate(folder, name)
+        const run = (version: string) =>
+          translate(folder, name, { verify: { checks: [...Check.defaults, check(version)] } })
+        expect((yield* run("1")).texts).toEqual([told])
+        expect(asked).toBe(2)
+        yield* run("1")
+        expect(asked).toBe(2)
+        yield* run("2")
+        expect(asked).toBe(4)
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+})
