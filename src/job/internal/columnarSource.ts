@@ -17,7 +17,6 @@ import * as correctedRows from "./correctedRows.js"
 import type { SourceFile } from "./fileOperations.js"
 import type { FileOptions } from "./fileReading.js"
 import * as fileReading from "./fileReading.js"
-import * as findings from "./findings.js"
 import * as halting from "./halting.js"
 import * as keptTexts from "./keptTexts.js"
 import * as outputs from "./outputFiles.js"
@@ -99,20 +98,13 @@ const correctedIn = (
     options,
     digest,
     isStoring,
-    parts: () => sidesOf({ columnar, digest, file, format, options: source }, output, options)
+    parts: () =>
+      columnarRows.parts(
+        format,
+        { file, path: source.path, columnar },
+        { path: output.path, targetLang: LanguageCode.canonical(options.targetLang) }
+      )
   })
-
-/** The parts of a file, and of a language of its output. */
-const sidesOf = (
-  { columnar, file, format, options: { path } }: Omit<OpenedSource, "outputs">,
-  output: outputs.Output,
-  { targetLang }: Translation["options"]
-) =>
-  columnarRows.parts(
-    format,
-    { file, path, columnar },
-    { path: output.path, targetLang: LanguageCode.canonical(targetLang) }
-  )
 
 /** Translates into outputs whose texts of persons stay. One in which they can't be found does not end the others. */
 const translateKept = (
@@ -155,17 +147,6 @@ export const sourceFile = (given: Given) =>
         Effect.flatMap(openInto([]), (columnar) =>
           translateKept({ ...given, digest, file, columnar }, left, translations)
         ),
-      look: ({ output }, { options }) => {
-        const look = findings.looking({ format: given.format, options })
-        return (
-          look &&
-          Stream.unwrapScoped(
-            Effect.map(openInto([]), (columnar) =>
-              findings.ofSides(look, sidesOf({ ...given, digest, file, columnar }, output, options))
-            )
-          )
-        )
-      },
       forecast: (left, forecasting) =>
         Effect.flatMap(openInto(forecasting.targets.map(outputs.namedOf)), (columnar) => {
           const ofTargets = left.flatMap(({ languages, output }) => languages.map(() => output))

@@ -50,13 +50,6 @@ export interface SourceFile {
     left: ReadonlyArray<upToDate.Known>,
     translations: ReadonlyArray<Translation>
   ) => Work<ReadonlyArray<Result>>
-  /** The units that look wrong in the language of an output as it is; `undefined` if no check is asked. */
-  readonly look: (
-    output: outputs.Found,
-    translation: TargetOptions
-  ) =>
-    | Stream.Stream<FlaggedUnit, FileError | Outcome.StreamError, FileSystem.FileSystem | Path.Path>
-    | undefined
   readonly forecast: (
     left: ReadonlyArray<upToDate.Known>,
     forecasting: Forecasting
@@ -66,6 +59,12 @@ export interface SourceFile {
     all: Work<Estimate, FileError | Outcome.StreamError>
   ) => Work<Estimate, FileError | Outcome.StreamError>
 }
+
+/** The units that look wrong in the language of an output as it is; `undefined` if no check is asked. */
+export type Look = (
+  output: outputs.Found,
+  translation: TargetOptions
+) => Stream.Stream<FlaggedUnit, FileError | Outcome.StreamError, FileSystem.FileSystem> | undefined
 
 /** The ingredients of each output, and the state of those that are up to date in all languages. */
 const knownOf = (
@@ -94,7 +93,7 @@ const leftOf = (known: ReadonlyArray<upToDate.Known>) => {
 
 /** Tells of the findings in an output that is up to date. Those of other checks than the current ones, or of another clone, are looked for. */
 const tellFlagged = (
-  file: SourceFile,
+  look: Look,
   known: upToDate.Known,
   made: recordFiles.Made,
   translations: ReadonlyArray<Translation>
@@ -104,9 +103,9 @@ const tellFlagged = (
     const remembered = new upToDate.Remembered()
     for (const translation of translations) {
       const targetLang = LanguageCode.canonical(translation.options.targetLang)
-      const seen: ReturnType<SourceFile["look"]> & {} = upToDate.isSeen(known)
+      const seen: ReturnType<Look> & {} = upToDate.isSeen(known)
         ? Stream.fromIterable(made.seen!.flagged.filter((unit) => unit.targetLang === targetLang))
-        : (file.look(known, translation) ?? Stream.empty)
+        : (look(known, translation) ?? Stream.empty)
       yield* Stream.runForEachChunk(seen, (chunk) => {
         const flagged = Chunk.toReadonlyArray(chunk)
         for (const unit of flagged) remembered.add(targetLang, unit)
@@ -120,13 +119,13 @@ const tellFlagged = (
 
 /** The results of the languages of an output that is up to date. */
 const tell = (
-  file: SourceFile,
+  look: Look,
   known: upToDate.Known,
   made: recordFiles.Made,
   translations: ReadonlyArray<Translation>
 ): Work<ReadonlyArray<Result>> =>
   Effect.zipRight(
-    tellFlagged(file, known, made, translations),
+    tellFlagged(look, known, made, translations),
     Effect.forEach(translations, (translation) => upToDate.tell(translation, known.output, made))
   ).pipe(
     Effect.match({
@@ -137,6 +136,7 @@ const tell = (
 
 const translate = (
   file: SourceFile,
+  look: Look,
   found: ReadonlyArray<outputs.Found>,
   translations: ReadonlyArray<Translation>
 ) =>
@@ -154,7 +154,7 @@ const translate = (
       if (Either.isRight(one) && one.right.made === undefined) continue
       const told = Either.isLeft(one)
         ? own.map((): Result => Either.left(one.left))
-        : yield* tell(file, one.right, one.right.made!, own)
+        : yield* tell(look, one.right, one.right.made!, own)
       for (const [position, index] of languages.entries()) results.set(index, told[position]!)
     }
     return translations.map((_, index) => results.get(index)!)
@@ -194,7 +194,12 @@ export type Operations = {
 }
 
 /** The operations of a file that is opened for each of them. */
-export const make = (open: Work<SourceFile>, format: Format, given: outputs.Options): Operations => {
+export const make = (
+  open: Work<SourceFile>,
+  format: Format,
+  given: outputs.Options,
+  look: Look
+): Operations => {
   const opened = <A, E>(use: (file: SourceFile) => Work<A, E>) => Effect.scoped(Effect.flatMap(open, use))
   const check = (file: SourceFile, targets: ReadonlyArray<NamedLanguage>, hasStore = true) =>
     Effect.tap(file.find(targets), (found) =>
@@ -211,7 +216,7 @@ export const make = (open: Work<SourceFile>, format: Format, given: outputs.Opti
     translate: (translations) =>
       opened((file) =>
         Effect.flatMap(check(file, translations.map(outputs.namedOf)), (found) =>
-          translate(file, found, translations)
+          translate(file, look, found, translations)
         )
       ),
     forecast: (forecasting) =>

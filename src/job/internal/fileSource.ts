@@ -26,7 +26,6 @@ import * as correctedRows from "./correctedRows.js"
 import * as fileOperations from "./fileOperations.js"
 import type { FileError, FileOptions } from "./fileReading.js"
 import * as fileReading from "./fileReading.js"
-import * as findings from "./findings.js"
 import * as keptTexts from "./keptTexts.js"
 import * as outputs from "./outputFiles.js"
 import * as outputInspection from "./outputInspection.js"
@@ -118,42 +117,13 @@ const correctedIn = (
     options,
     digest: digestOfSource,
     isStoring,
-    parts: sidesOf(own, { digestOfSource, format, ...reading }, output, { options })
-  })
-
-/** The parts of a file that streams, and of its output. */
-const sidesOf = (
-  own: FileOptions,
-  source: OwnSource,
-  output: outputs.Output,
-  { options }: Pick<Translation, "options">
-) =>
-  correctedRows.streamed(
-    source.format,
-    decodeOptions(optionsOf(source, options)),
-    { source: fileReading.bytesOf(own.path, own.version), output: fileReading.bytesOf(output.path) },
-    output.name
-  )
-
-/** Looks at the texts of an output as it is. */
-const lookAt = (
-  own: FileOptions,
-  source: OwnSource,
-  found: outputs.Found,
-  { options }: Pick<Translation, "options">
-) => {
-  const { format } = source
-  const look = findings.looking({ format, options })
-  if (look === undefined) return undefined
-  if (format.isStreamed === true)
-    return findings.ofSides(look, sidesOf(own, source, found.output, { options })())
-  const place = { file: own, format, found, options: { options }, target: { lang: found.output.targetLang } }
-  return Stream.unwrap(
-    Effect.map(outputInspection.read(place), ({ known }) =>
-      Stream.fromIterable(outputInspection.flagged(look, known))
+    parts: correctedRows.streamed(
+      format,
+      decodeOptions(optionsOf({ format, ...reading }, options)),
+      { source: fileReading.bytesOf(own.path, own.version), output: fileReading.bytesOf(output.path) },
+      output.name
     )
-  )
-}
+  })
 
 /** The output for the translation into a language, with its state. */
 const outputOf = (
@@ -209,7 +179,6 @@ const fromBeginning = (options: FileOptions, format: Format, given: outputs.Opti
           left.map((known, place) => outputOf(options, source, known, watched[place]!))
         )
       },
-      look: (found, translation) => lookAt(options, source, found, translation),
       forecast: (left, forecasting) =>
         pipeline.forecast(
           source,
@@ -271,7 +240,12 @@ export const make = (options: FileOptions): Source => {
         const open = isColumnar(format)
           ? columnarSource.sourceFile({ options, outputs: given, format })
           : fromBeginning(options, format, given)
-        return { format, ...fileOperations.make(open, format, given) }
+        const look: fileOperations.Look = (found, translation) =>
+          outputInspection.look({ file: options, format, found }, translation.options)
+        return {
+          format,
+          ...fileOperations.make(open, format, given, look)
+        }
       })
     )
   )

@@ -1,15 +1,24 @@
 /** A source and its output as they are. No service is asked. */
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as LanguageCode from "../../api/LanguageCode.js"
+import { type ColumnarFormat, isColumnar } from "../../format/Columnar.js"
 import type { Format, Part } from "../../format/Format.js"
 import * as Address from "../../storage/Address.js"
+import type { StoreError } from "../../store/StoreError.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as canonicalTarget from "./canonicalTarget.js"
+import * as columnarReading from "./columnarReading.js"
+import * as columnarRows from "./columnarRows.js"
 import type { FlaggedUnit } from "./contract.js"
+import * as correctedRows from "./correctedRows.js"
 import * as fileReading from "./fileReading.js"
 import * as findings from "./findings.js"
 import type * as jobTarget from "./jobTarget.js"
 import * as outputs from "./outputFiles.js"
 import type * as OutputCheck from "./outputProblem.js"
-import { hashOfOptions } from "./partOptions.js"
+import { decodeOptions, hashOfOptions } from "./partOptions.js"
 import * as targetUpdate from "./targetUpdate.js"
 import * as unitStatus from "./unitStatus.js"
 
@@ -72,11 +81,45 @@ export const read = (place: Place, termsOf?: unitStatus.Inspecting["termsOf"]) =
 export const partsOf = ({ source }: Pick<unitStatus.Inspecting, "source">): ReadonlyMap<string, Part> =>
   new Map(source.flatMap((part) => part.units.map(({ key }) => [key, part])))
 
-/** The units that look wrong, among those that have a translation. */
-export const flagged = (look: findings.Look, known: unitStatus.Inspecting): ReadonlyArray<FlaggedUnit> => {
-  const parts = partsOf(known)
-  return unitStatus
-    .inspect(known)
-    .filter(({ status }) => status !== "missing" && status !== "failed")
-    .flatMap(({ translation, unit }) => findings.flagged(look, unit, translation, parts.get(unit.key)!))
+/** The units of a file that is read as a whole that look wrong, among those that have a translation. */
+const inWhole = (look: findings.Look, place: Place) =>
+  Effect.map(read(place), ({ known }) => {
+    const parts = partsOf(known)
+    const flagged = unitStatus
+      .inspect(known)
+      .filter(({ status }) => status !== "missing" && status !== "failed")
+      .flatMap(({ translation, unit }) => findings.flagged(look, unit, translation, parts.get(unit.key)!))
+    return Stream.fromIterable(flagged)
+  })
+
+/** The parts of a file that is read at any place, and of a language of its output. */
+const columns = (format: ColumnarFormat, { file: { path, version }, found, target }: Place) =>
+  Effect.gen(function* () {
+    const options = { path, version }
+    const file = yield* columnarReading.open(options)
+    const columnar = yield* columnarReading.openFor({ format, options }, file, [])
+    const output = { path: found.output.path, targetLang: target.lang }
+    return columnarRows.parts(format, { file, path, columnar }, output)
+  })
+
+/** The units that look wrong in the language of an output as it is; `undefined` if no check is asked. No store is asked. */
+export const look = (
+  place: Pick<Place, "file" | "format" | "found">,
+  options: TranslateStream.Options
+): Stream.Stream<FlaggedUnit, fileReading.FileError | StoreError, FileSystem.FileSystem> | undefined => {
+  const { file, format, found } = place
+  const look = findings.looking({ format, options })
+  if (look === undefined) return undefined
+  const target = { lang: LanguageCode.canonical(options.targetLang) }
+  const own: Place = { ...place, options: { options }, target }
+  if (isColumnar(format)) {
+    return Stream.unwrapScoped(Effect.map(columns(format, own), (sides) => findings.ofSides(look, sides)))
+  }
+  if (format.isStreamed !== true) return Stream.unwrap(inWhole(look, own))
+  const bytes = {
+    source: fileReading.bytesOf(file.path, file.version),
+    output: fileReading.bytesOf(found.output.path)
+  }
+  const languages = decodeOptions(translationInto(own, target))
+  return findings.ofSides(look, correctedRows.streamed(format, languages, bytes, found.output.name)())
 }
