@@ -14,6 +14,7 @@ import * as TranslateStream from "../stream/TranslateStream.js"
 import type { ReadError } from "./FileSourceError.js"
 import type { BytesError, BytesOptions, Fill } from "./internal/bytesSource.js"
 import * as bytesSource from "./internal/bytesSource.js"
+import * as columnarFile from "./internal/columnarFile.js"
 import type { FillGroups } from "./internal/columnarSource.js"
 import * as columnarSource from "./internal/columnarSource.js"
 import type { JobSource, JobStopped, Translation } from "./internal/contract.js"
@@ -182,6 +183,13 @@ export const selectionOf = fileSource.selectionOf
 export const fill: <E, R>(
   options: Fill<E, R>
 ) => JobSource<E | Format.FormatError, R | Translator.Translator> = bytesSource.fill
+
+/**
+ * The language code of the record of an output that has a column for each of several languages.
+ *
+ * @internal
+ */
+export const severalLanguages = columnarFile.severalLanguages
 
 /**
  * Row groups of a file as a source that writes nothing, as {@link fill} does.

@@ -8,10 +8,17 @@ import type * as Path from "@effect/platform/Path"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { StoreError } from "../store/StoreError.js"
+import type { StateUnusable } from "./FileSourceError.js"
 import type { FileError } from "./internal/fileReading.js"
 import * as outputAcceptance from "./internal/outputAcceptance.js"
 import * as outputCheck from "./internal/outputCheck.js"
-import type { Accepted, AcceptOptions, Options, Problem } from "./internal/outputProblem.js"
+import type {
+  Accepted,
+  AcceptOptions,
+  AcceptUnitsOptions,
+  Options,
+  Problem
+} from "./internal/outputProblem.js"
 
 /**
  * The files to check, and their faults.
@@ -19,7 +26,14 @@ import type { Accepted, AcceptOptions, Options, Problem } from "./internal/outpu
  * @since 0.1.0
  * @category models
  */
-export type { Accepted, AcceptOptions, Kind, Options, Problem } from "./internal/outputProblem.js"
+export type {
+  Accepted,
+  AcceptOptions,
+  AcceptUnitsOptions,
+  Kind,
+  Options,
+  Problem
+} from "./internal/outputProblem.js"
 
 /**
  * Checks the outputs of files, in their order. Sends nothing, and writes nothing.
@@ -35,11 +49,13 @@ export const run: (
 ) => Stream.Stream<Problem, StoreError, FileSystem.FileSystem | Path.Path> = outputCheck.run
 
 /**
- * Accepts texts of outputs as a person's translations of the sources as they are now: texts that no record tells of, and a person's whose
- * sources have changed. Writes their records, and neither sends nor changes a text. Tells which texts of each output were accepted.
+ * Accepts texts of outputs: those that no record tells of, and a person's whose sources have changed, as a person's translations of the
+ * sources as they are now; and findings of `checks`. An accepted finding is neither told nor counted any more, by jobs and by {@link run},
+ * until the source or the translation changes. Writes records, and neither sends nor changes a text. Tells what was accepted.
  *
- * Fails with the error of the first file that can't be read, and with a `FormatError` for formats that stream: they have no record of
- * each text.
+ * Rows (of CSV, JSON Lines, Parquet and other formats that stream) have no record of each text: of them findings are accepted only.
+ *
+ * Fails with the error of the first file that can't be read.
  *
  * @since 0.1.0
  * @category combinators
@@ -48,3 +64,15 @@ export const accept: (
   options: AcceptOptions
 ) => Effect.Effect<ReadonlyArray<Accepted>, FileError | StoreError, FileSystem.FileSystem | Path.Path> =
   outputAcceptance.accept
+
+/**
+ * Accepts the findings in texts that a job has listed, such as a file of `FailedUnits` in which a person has added `"accepted": true`.
+ * Texts whose outputs have no record are left alone. Tells what was accepted.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const acceptUnits: (
+  options: AcceptUnitsOptions
+) => Effect.Effect<ReadonlyArray<Accepted>, StateUnusable, FileSystem.FileSystem | Path.Path> =
+  outputAcceptance.acceptUnits

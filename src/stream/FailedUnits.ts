@@ -58,7 +58,9 @@ export const FailedUnit = Schema.Struct({
    */
   ambiguousCharacters: Schema.Number,
   /** A translation that a person has filled in: see {@link corrections}. */
-  correction: Schema.optional(Schema.String)
+  correction: Schema.optional(Schema.String),
+  /** True if a person says that the translation is right: see `OutputCheck.acceptUnits`. @default false */
+  accepted: Schema.optional(Schema.Boolean)
 })
 
 /**

@@ -2,13 +2,15 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { Csv, type FailedUnits, TranslationStore } from "effect-translate"
 import { Check } from "effect-translate/checks"
 import { Fault } from "effect-translate/emulator"
 import { Json, JsonLines, Markdown, Po, Xliff } from "effect-translate/formats"
-import { type JobSource, TranslationJob } from "effect-translate/jobs"
-import { folderWith, sourceIn } from "./fileSources.js"
+import { JobSource, OutputCheck, TranslationJob } from "effect-translate/jobs"
+import { folderWith } from "./fileSources.js"
 import { billed, script, withService } from "./jobs.js"
 
 const wrong = "Please confirm your address."
@@ -61,7 +63,7 @@ const translate = (folder: string, name: string, more: Partial<TranslationJob.Op
     const before = yield* billed
     const flagged: Array<FailedUnits.FailedUnit> = []
     const report = yield* TranslationJob.run({
-      sources: [sourceIn(folder, name, { format: kinds[name]!.format })],
+      sources: [JobSource.file(fileIn(folder, name))],
       targets: ["de"],
       options: { sourceLang: "en" },
       onFlagged: (unit) => Effect.sync(() => void flagged.push(unit)),
@@ -73,12 +75,34 @@ const translate = (folder: string, name: string, more: Partial<TranslationJob.Op
         translation,
         findings.map(({ check }) => check)
       ]),
+      units: flagged,
       count: report.targets[0]!.flagged,
       state: report.outputs[0]!.state,
       end: report.end,
       characters: (yield* billed) - before
     }
   })
+
+const fileIn = (folder: string, name: string): JobSource.FileOptions => ({
+  path: `${folder}/${name}`,
+  output: `${folder}/{lang}/${name}`,
+  stateFolder: `${folder}/.state`,
+  format: kinds[name]!.format
+})
+
+const looked = (folder: string, name: string) =>
+  ({
+    files: [fileIn(folder, name)],
+    targets: ["de"],
+    options: { sourceLang: "en" },
+    checks: Check.defaults
+  }) satisfies OutputCheck.Options
+
+const accept = (folder: string, name: string, more: Partial<OutputCheck.AcceptOptions> = {}) =>
+  OutputCheck.accept({ ...looked(folder, name), ...more })
+
+const checked = (folder: string, name: string) =>
+  OutputCheck.run(looked(folder, name)).pipe(Stream.runCollect, Effect.map(Chunk.toReadonlyArray))
 
 const told = [wrong, refusal, ["modelReply"]]
 
@@ -169,6 +193,63 @@ describe.each(Object.keys(kinds))("a text that looks wrong in an output of %s", 
         expect(asked).toBe(2)
         yield* run("2")
         expect(asked).toBe(4)
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("is told no more once a person has accepted it, here and in a clone", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        yield* translate(folder, name)
+        expect(yield* accept(folder, name)).toMatchObject([{ keys: [], findings: [{ check: "modelReply" }] }])
+        const none = { texts: [], count: undefined, state: "unchanged", characters: 0 }
+        expect(yield* translate(folder, name)).toMatchObject(none)
+        expect(yield* inClone(folder, translate(folder, name))).toMatchObject(none)
+        expect(yield* checked(folder, name)).toEqual([])
+        expect(yield* accept(folder, name)).toMatchObject([{ keys: [], findings: [] }])
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect(
+    "stays accepted while other texts are translated and it moves, until its translation changes",
+    () =>
+      test(name, (folder) =>
+        Effect.gen(function* () {
+          yield* translate(folder, name)
+          yield* inClone(folder, accept(folder, name))
+          writeFileSync(`${folder}/${name}`, kinds[name]!.write([edited[1]!, wrong]))
+          expect((yield* translate(folder, name)).texts).toEqual([])
+          const path = `${folder}/de/${name}`
+          const other = refusal.replace("diese", "jene")
+          writeFileSync(path, readFileSync(path, "utf8").replace(refusal, other))
+          expect((yield* translate(folder, name)).texts).toEqual([[wrong, other, ["modelReply"]]])
+        })
+      ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("is accepted by a list of texts, of which others stay as they are", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        const { units } = yield* translate(folder, name)
+        const place = { stateFolder: `${folder}/.state`, stateRoot: folder }
+        expect(yield* OutputCheck.acceptUnits({ ...place, units })).toEqual([])
+        const accepted = units.map((unit) => ({ ...unit, accepted: true }))
+        expect(yield* OutputCheck.acceptUnits({ ...place, units: accepted })).toMatchObject([
+          { targetLang: "de", findings: [{ check: "modelReply" }] }
+        ])
+        expect((yield* translate(folder, name)).texts).toEqual([])
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("is not accepted by another key, nor by another check", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        yield* translate(folder, name)
+        yield* accept(folder, name, { keys: ["none"] })
+        yield* accept(folder, name, { only: ["length"] })
+        expect((yield* translate(folder, name)).texts).toEqual([told])
       })
     ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )

@@ -1,10 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as LanguageCode from "../../api/LanguageCode.js"
 import * as OutputPath from "../../format/OutputPath.js"
-import * as GlossarySync from "../../glossary/GlossarySync.js"
 import * as OutputCheck from "../../job/OutputCheck.js"
-import * as TranslationJob from "../../job/TranslationJob.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import { type check, problemKinds } from "../declarations/outputs.js"
@@ -62,26 +59,13 @@ const lineOf = (problem: OutputCheck.Problem) => {
   return `${place}${unit}: ${finding?.explanation ?? said ?? words[kind]}${into}`
 }
 
-/** The terms of files that `--glossary` names; the content of a glossary of the service is not known here. */
-const termsOf = (plan: translateOptions.SharedPlan) =>
-  Effect.map(glossaries.make(plan), ({ files }) => {
-    const terms = new Map(
-      plan.languages.map((targetLang) => [
-        LanguageCode.base(targetLang),
-        GlossarySync.terms(files?.dictionaries ?? [], { sourceLang: plan.from, targetLang })
-      ])
-    )
-    return (targetLang: string) => terms.get(LanguageCode.base(targetLang))
-  })
-
 /** Prints the problems of a plan's outputs as they are found. */
 const found = (plan: translateOptions.SharedPlan) =>
   Effect.gen(function* () {
     const { event } = yield* Output
     const inputs = yield* sourceFiles.make(plan)
     yield* leftOuts.tell(inputs.leftOut)
-    const { policies } = yield* checksOption.make(plan)
-    const { checks = [] } = yield* TranslationJob.verificationOf({ policies })
+    const checks = yield* checksOption.asked(plan)
     const files = yield* translationJob.filesOf(plan, inputs)
     yield* translationJob.checkChosen(plan, inputs)
     const counts = new Map<OutputCheck.Kind, number>()
@@ -92,8 +76,8 @@ const found = (plan: translateOptions.SharedPlan) =>
       files,
       targets: plan.targets,
       store: yield* TranslationStore.TranslationStore,
-      checks: checks.filter(({ name }) => policies[name] !== "off"),
-      terms: yield* termsOf(plan),
+      checks,
+      terms: yield* glossaries.termsOf(plan),
       isSource: wouldFind(plan.files)
     }).pipe(
       Stream.runForEach((problem) => {

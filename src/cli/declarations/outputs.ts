@@ -32,13 +32,33 @@ export const check = command(
 )
 
 export const accept = command(
-  "Takes texts of outputs as right: those that no record tells of, and a person's whose sources have changed. Nothing is sent, and no text changes.",
+  "Takes texts of outputs as right: those that no record tells of, a person's whose sources have changed, and those that look wrong to a check. Nothing is sent, and no text changes.",
   {
-    files: atLeastOne(argument("files", "Outputs, such as locales/de.json.")),
+    files: atLeastOne(
+      argument(
+        "files",
+        'Outputs, such as locales/de.json; or a list of texts, such as .effect-translate/failed.jsonl, of which those with "accepted": true are taken.'
+      )
+    ),
     keys: repeated(text("--key <key>", "The key of a text, as check names it. Without it: all such texts.")),
-    ...Struct.pick(settings.translate, "fields", "format", "store")
+    only: repeated(
+      text("--check <name>", "Accepts what this check has found, and nothing else. Without it: all there is.")
+    ),
+    ...Struct.pick(
+      settings.translate,
+      "columns",
+      "fields",
+      "format",
+      "from",
+      "glossary",
+      "outputColumn",
+      "store",
+      "targets"
+    )
   },
   "effect-translate accept locales/de.json --key button.save"
 )
 
 export type CheckInput = settings.InputOf<typeof check>
+
+export type AcceptInput = settings.InputOf<typeof accept>

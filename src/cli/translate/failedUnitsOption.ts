@@ -46,21 +46,21 @@ export const takeCorrections = (file: string, keeps: boolean) =>
 const outputOf = ({ source, targetLang }: { readonly source: string; readonly targetLang: string }) =>
   `${targetLang} ${source}`
 
-/** Earlier entries stay for outputs that this run has not made anew, and for those of other runs. */
+/** Earlier entries stay for outputs of which this run does not tell all, and for those of other runs. */
 const ofOthers = (
   listed: ReadonlySet<string>,
   exit: Exit.Exit<JobReport.JobReport, unknown>,
   named: (source: string) => string
 ) => {
   const outputs = Exit.isSuccess(exit) ? exit.value.outputs : []
-  const written = new Set(
+  const told = new Set(
     outputs.flatMap(({ source, state, targetLang }) =>
-      state === "written" ? [outputOf({ source: named(source), targetLang })] : []
+      state === "written" || state === "unchanged" ? [outputOf({ source: named(source), targetLang })] : []
     )
   )
-  return ({ correction = "", ...unit }: FailedUnits.FailedUnit): boolean => {
+  return ({ accepted, correction = "", ...unit }: FailedUnits.FailedUnit): boolean => {
     const output = outputOf(unit)
-    return correction.trim() === "" && !listed.has(output) && !written.has(output)
+    return accepted !== true && correction.trim() === "" && !listed.has(output) && !told.has(output)
   }
 }
 

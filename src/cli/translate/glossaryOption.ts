@@ -5,7 +5,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as GlossaryFile from "../../glossary/GlossaryFile.js"
-import type * as GlossarySync from "../../glossary/GlossarySync.js"
+import * as GlossarySync from "../../glossary/GlossarySync.js"
 import { fileMeant } from "../discovery/fileMeant.js"
 import { Usage } from "../failure.js"
 import * as project from "../project.js"
@@ -81,8 +81,11 @@ interface Found {
 export const ofProject = (files: Files, isDry: boolean) =>
   Effect.map(project.identity(isDry), (id) => ({ ...files, project: id }))
 
+/** The part of a plan that says which terms are used. */
+type Terms = Pick<SharedPlan, "from" | "glossary" | "languages">
+
 /** The glossary that an option names. */
-export const make = ({ from, glossary, languages: targets }: SharedPlan) =>
+export const make = ({ from, glossary, languages: targets }: Terms) =>
   Effect.gen(function* () {
     if (glossary === undefined) return {}
     if (!isFile(glossary)) return { glossaryId: glossary }
@@ -108,3 +111,15 @@ export const make = ({ from, glossary, languages: targets }: SharedPlan) =>
     }
     return { files: { label: basename(glossary), dictionaries } }
   }).pipe(Effect.map((found: Found) => found))
+
+/** The terms of files that `--glossary` names; the content of a glossary of the service is not known here. */
+export const termsOf = (plan: Terms) =>
+  Effect.map(make(plan), ({ files }) => {
+    const terms = new Map(
+      plan.languages.map((targetLang) => [
+        LanguageCode.base(targetLang),
+        GlossarySync.terms(files?.dictionaries ?? [], { sourceLang: plan.from, targetLang })
+      ])
+    )
+    return (targetLang: string) => terms.get(LanguageCode.base(targetLang))
+  })

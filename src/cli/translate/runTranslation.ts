@@ -26,6 +26,7 @@ import * as stores from "../storeOption.js"
 import * as prompt from "../terminal/prompt.js"
 import { show } from "../terminal/showProgress.js"
 import * as text from "../textTable.js"
+import * as acceptedUnits from "./acceptedUnits.js"
 import * as authors from "./authorSummary.js"
 import * as words from "./errorText.js"
 import * as failedUnits from "./failedUnitsOption.js"
@@ -267,6 +268,8 @@ const runOnce = (
         const corrections = file === undefined ? 0 : yield* failedUnits.takeCorrections(file, store.keeps)
         if (corrections > 0)
           yield* output.note(`${text.plural(corrections, "correction")} of ${file} stored.`)
+        const accepted = file === undefined ? 0 : yield* acceptedUnits.count(file)
+        if (accepted > 0) yield* output.note(`${text.plural(accepted, "text")} of ${file} accepted.`)
         return yield* failedUnits.toFile(file, named, (onFailed) =>
           TranslationJob.run({
             ...job,

@@ -1,8 +1,10 @@
 import type * as TranslationStore from "../../store/TranslationStore.js"
+import type { FailedUnit } from "../../stream/FailedUnits.js"
 import type * as Check from "../../text/Check.js"
 import type { FileError, FileOptions } from "./fileReading.js"
 import type { StreamOptions } from "./jobOptions.js"
 import type * as jobTarget from "./jobTarget.js"
+import type { Place } from "./recordPlaces.js"
 
 /**
  * Which files are looked at, and how they should have been translated.
@@ -36,13 +38,29 @@ export interface Options {
  * @since 0.1.0
  * @category models
  */
-export interface AcceptOptions extends Omit<Options, "checks" | "terms" | "isSource"> {
-  /** The keys of the texts. @default all texts that no record tells of, and all of a person whose sources have changed */
+export interface AcceptOptions extends Omit<Options, "isSource"> {
+  /**
+   * The keys of the texts. @default all texts that no record tells of, all of a person whose sources have changed, and all in which a check
+   * finds something
+   */
   readonly keys?: ReadonlyArray<string> | undefined
+  /** The names of checks: their findings are accepted, and nothing else. @default all that there is to accept */
+  readonly only?: ReadonlyArray<string> | undefined
 }
 
 /**
- * The texts of an output that were accepted.
+ * Listed texts whose findings are accepted, and the folder of the records of their outputs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface AcceptUnitsOptions extends Place {
+  /** The texts: those with `accepted` count. Their sources are addresses, or paths from the root of the records. */
+  readonly units: ReadonlyArray<FailedUnit>
+}
+
+/**
+ * What was accepted in an output.
  *
  * @since 0.1.0
  * @category models
@@ -50,8 +68,12 @@ export interface AcceptOptions extends Omit<Options, "checks" | "terms" | "isSou
 export interface Accepted {
   /** The path of the output. */
   readonly output: string
+  /** The language of the output; `mul` of one that has several. */
   readonly targetLang: string
+  /** The texts that are a person's now. */
   readonly keys: ReadonlyArray<string>
+  /** The findings that are no more told of. */
+  readonly findings: ReadonlyArray<{ readonly key: string; readonly check: string }>
 }
 
 /**

@@ -37,6 +37,10 @@ export interface Located {
 export const rootOf = ({ dirname, resolve }: Path.Path, { stateFolder, stateRoot }: Place): string =>
   stateRoot === undefined ? dirname(resolve(stateFolder)) : resolve(stateRoot)
 
+/** The folder from which records name files. */
+export const root = (place: Place): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, (paths) => rootOf(paths, place))
+
 /** The folder of records in the folder of states, and that of what only saves time. */
 export const folders = { records: "records", cache: "cache" }
 
