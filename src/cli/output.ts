@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { shown } from "./lastWord.js"
 
 /** The common options of printing. */
 export interface Mode {
@@ -44,7 +45,7 @@ export interface Service extends Mode {
 export class Output extends Context.Tag("effect-translate/cli/Output")<Output, Service>() {}
 
 const writeTo = (stream: NodeJS.WriteStream) => (text: string) => {
-  stream.write(`${text}\n`)
+  stream.write(`${shown(text)}\n`)
 }
 
 /** True if a stream of this process takes colours: a terminal, unless `NO_COLOR` is set. */
@@ -57,7 +58,7 @@ export const make = (mode: Mode, results: NodeJS.WriteStream = process.stdout): 
   const toError = writeTo(process.stderr)
   let toPerson = toError
   const print = (text: string) => Effect.sync(() => toResults(text))
-  const log = (line: string) => toPerson(line)
+  const log = (line: string) => toPerson(shown(line))
   const say = (line: string) => Effect.sync(() => log(line))
   return {
     ...mode,

@@ -48,6 +48,8 @@ export const FailedUnit = Schema.Struct({
   reason: Schema.String,
   /** The error's message, with advice; or the finding of a check. */
   message: Schema.String,
+  /** The names of the checks that have refused its translation. */
+  checks: Schema.optional(Schema.Array(Schema.String)),
   /** The translation that looks wrong, and was kept. */
   translation: Schema.optional(Schema.String),
   /** The findings of checks in it. */
@@ -93,18 +95,32 @@ export class FailedUnitsError extends TaggedError<FailedUnitsError>()("FailedUni
 export const isFailedUnitsError = is(FailedUnitsError)
 
 /**
+ * The error of a text, of any kind.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TextError {
+  readonly _tag: string
+  readonly message: string
+  /** The names of the checks that have refused its translation. @default none */
+  readonly checks?: ReadonlyArray<string> | undefined
+}
+
+/**
  * The units of failures: of several texts of an element the first one has the characters of unknown attempts.
  *
  * @internal
  */
 export const ofFailures = <U extends object>(
-  failures: ReadonlyArray<U & { readonly error: { readonly _tag: string; readonly message: string } }>,
+  failures: ReadonlyArray<U & { readonly error: TextError }>,
   ambiguousCharacters: number
 ) =>
   failures.map(({ error, ...unit }, index) => ({
     ...unit,
     reason: error._tag,
     message: error.message,
+    checks: error.checks,
     ambiguousCharacters: index === 0 ? ambiguousCharacters : 0
   }))
 
@@ -135,9 +151,7 @@ const textIn = (element: unknown, field: string | number): string | undefined =>
  */
 export const ofOutcome = <A>(
   origin: Origin<A>
-): (<B, E extends { readonly _tag: string; readonly message: string }>(
-  failed: Outcome.Failed<B, A, E>
-) => ReadonlyArray<FailedUnit>) => {
+): (<B, E extends TextError>(failed: Outcome.Failed<B, A, E>) => ReadonlyArray<FailedUnit>) => {
   const { key, texts, ...others } = origin
   return ({ cost, failures, source, translations }) =>
     ofFailures(

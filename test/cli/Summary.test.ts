@@ -55,10 +55,30 @@ it("the summary of a job says how many texts look wrong, where they are listed, 
     failedUnits: "failed.jsonl",
     leftOut: []
   })
-  expect(told).toContain('2 texts look wrong: see failed.jsonl, where "correction" may be filled in.')
+  expect(told).toContain(
+    '2 texts look wrong: see failed.jsonl, where "correction" may be filled in, or "accepted": true if it is right.'
+  )
+  expect(told).toContain("\nEverything is translated, and 2 texts look wrong. 9 characters were billed.")
   expect(told).toContain("  2 × odd: It is odd.\n  1 × long: It is long.")
   expect(told).toContain("look wrong")
   expect(told).not.toContain("failed (Flagged)")
+})
+
+it("the summary of a job names each check that has refused a text, and how many", () => {
+  const linesOf = (...checks: ReadonlyArray<string>) => {
+    const reasons = summary.makeReasons()
+    for (const check of checks) {
+      const refused = { reason: "TranslationRefused", message: `Refused by ${check}.`, checks: [check] }
+      reasons.add({ ...unit, ...refused })
+    }
+    return reasons.lines(undefined)
+  }
+  expect(linesOf("empty", "placeholders", "empty")).toEqual([
+    "3 texts failed (refused by empty: 2, by placeholders: 1):",
+    "  Refused by empty.",
+    "  Refused by placeholders."
+  ])
+  expect(linesOf("empty", "empty")).toEqual(["2 texts failed (empty): Refused by empty."])
 })
 
 it("the summary of a job whose store was removed names the characters that are not stored, and does not say that they are", () => {
@@ -143,7 +163,7 @@ it("the summary of a job that was halted begins its sentence about an estimate w
 it("the summary of a job does not say that everything is translated where files were left out", () => {
   const tellOf = (leftOut: summary.Options["leftOut"]) =>
     summary.ofReport({
-      report: { ...report, end: { state: "complete", next: "" } },
+      report: { ...report, targets: [{ ...report.targets[0]!, flagged: undefined }] },
       estimate: undefined,
       keeps: true,
       reasons: summary.makeReasons(),

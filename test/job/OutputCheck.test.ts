@@ -165,13 +165,11 @@ describe("outputs that are there", () => {
   )
 
   it.effect(
-    "are known as a whole if their format streams: another source, other options, and texts that have failed",
+    "are known as a whole if their format streams: another source, other options, and the rows of texts that have failed",
     () =>
       Effect.gen(function* () {
-        const folder = yield* translated({ "a.csv": "title\nMug\n", "b.csv": "title\nCup\n" })
-        expect(kinds(yield* checked(folder, ["a.csv", "b.csv"]))).toEqual([
-          ["failed", undefined, undefined, undefined]
-        ])
+        const folder = yield* translated({ "a.csv": "title\nMug\n", "b.csv": "title\nMug\nCup\n" })
+        expect(kinds(yield* checked(folder, ["a.csv", "b.csv"]))).toEqual([["failed", "2:title", 3, 3]])
         expect(
           kinds(yield* checked(folder, ["a.csv"], { options: { sourceLang: "en", formality: "more" } }))
         ).toEqual([["otherOptions", undefined, undefined, undefined]])
@@ -182,6 +180,17 @@ describe("outputs that are there", () => {
         Effect.scoped,
         Effect.provide(NodeContext.layer)
       )
+  )
+
+  it.effect("have records that can't be read, each named by its line", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.csv": "id,title\n1,Mug\n2\n3,Pot\n" })
+      const file = { ...fileIn(folder, "a.csv"), format: Csv.make({ columns: ["title"], onBadLine: "skip" }) }
+      yield* run(JobSource.file(file), ["de"])
+      const problems = yield* checked(folder, [], { files: [file] })
+      expect(kinds(problems)).toEqual([["unreadable", undefined, 3, undefined]])
+      expect(problems[0]!.error?.message).toContain("a.csv, line 3: the record has 1 fields")
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
   it.effect("are checked text by text, with what is known of them", () =>

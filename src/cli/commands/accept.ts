@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path"
+import { isAbsolute, relative, resolve } from "node:path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as JobOptions from "../../job/JobOptions.js"
@@ -36,6 +36,9 @@ const recordsOf = (file: string) =>
     )
   })
 
+/** The keys that are shown like this: that of a message of gettext has its context in front. */
+const keysOf = (shown: string): ReadonlyArray<string> => [shown, shown.replace("|", "\u0004")]
+
 /** How texts are accepted: with the checks and the terms of translations, as far as flags and settings say them. */
 const optionsOf = (input: AcceptInput) =>
   Effect.gen(function* () {
@@ -68,7 +71,7 @@ const optionsOf = (input: AcceptInput) =>
           options: { ...translate.options, sourceLang: from },
           checks,
           terms: yield* glossaries.termsOf({ from, glossary, languages: languages.map(JobOptions.langOf) }),
-          keys: input.keys.length === 0 ? undefined : input.keys,
+          keys: input.keys.length === 0 ? undefined : input.keys.flatMap(keysOf),
           only: input.only.length === 0 ? undefined : input.only,
           store: yield* TranslationStore.TranslationStore
         } satisfies OutputCheck.AcceptOptions
@@ -99,7 +102,7 @@ const lineOf = (accepted: OutputCheck.Accepted): string => {
     keys.length > 0 && `${text.plural(keys.length, "text")} accepted as a person's`,
     texts > 0 && `${text.plural(texts, "text")} accepted that ${texts === 1 ? "looks" : "look"} wrong`
   )
-  return `${output}: ${told.length === 0 ? "nothing to accept" : told.join(", ")}.`
+  return `${isAbsolute(output) ? relative("", output) : output}: ${told.length === 0 ? "nothing to accept" : told.join(", ")}.`
 }
 
 export const actions: Actions<typeof accept> = (input) =>
@@ -116,7 +119,7 @@ export const actions: Actions<typeof accept> = (input) =>
     const taken = new Set(
       accepted.flatMap(({ findings, keys }) => [...keys, ...findings.map(({ key }) => key)])
     )
-    const missing = input.keys.filter((key) => !taken.has(key))
+    const missing = input.keys.filter((shown) => !keysOf(shown).some((key) => taken.has(key)))
     if (missing.length > 0) {
       return yield* new Usage({
         message: `${missing.join(", ")}: nothing to accept there. effect-translate check lists what there is.`

@@ -32,6 +32,7 @@ import type * as Progress from "../../stream/Progress.js"
 import type * as Check from "../../text/Check.js"
 import { all as placeholders } from "../../text/PlaceholderPatterns.js"
 import { Usage } from "../failure.js"
+import { shown } from "../lastWord.js"
 import * as sampleList from "./progressSamples.js"
 import * as html from "./reportHtml.js"
 
@@ -104,7 +105,7 @@ const makeUnits = () => {
         states.indexOf(findings === undefined ? unit.state : "flagged"),
         sources.of(unit.source),
         targetLangs.of(unit.targetLang),
-        unit.key,
+        shown(unit.key),
         unit.line ?? null,
         unit.text ?? null,
         unit.translation ?? null,

@@ -6,6 +6,7 @@ import * as JobReport from "../../job/JobReport.js"
 import type * as TranslationJob from "../../job/TranslationJob.js"
 import type * as FailedUnits from "../../stream/FailedUnits.js"
 import type * as Outcome from "../../stream/Outcome.js"
+import type * as Verification from "../../stream/Verification.js"
 import * as leftOuts from "../discovery/leftOut.js"
 import * as text from "../textTable.js"
 import * as authors from "./authorSummary.js"
@@ -148,6 +149,9 @@ const ofOutputs = (report: JobReport.JobReport) => {
   )
 }
 
+/** The tag of the error of a text whose translation checks have refused. */
+const refusedBy: Verification.TranslationRefused["_tag"] = "TranslationRefused"
+
 /** Counts by name: the number of occurrences, and the message of the first one. */
 const makeCounts = () => {
   const counts = new Map<string, { count: number; readonly message: string }>()
@@ -161,13 +165,25 @@ const makeCounts = () => {
   }
 }
 
-/** The texts that failed by their reasons, and the findings in those that look wrong by their checks. */
+/** The texts that failed by their reasons, those that checks have refused by these, and the findings in those that look wrong by their checks. */
 export const makeReasons = () => {
   const failed = makeCounts()
+  const refused = makeCounts()
   const flagged = makeCounts()
+  /** The lines of a reason: of texts that checks have refused with each check. */
+  const ofReason = (reason: string, { count, message }: { count: number; readonly message: string }) => {
+    const checks = reason === refusedBy ? [...refused.counts] : []
+    const by = checks.map(([check, { count }]) => `by ${check}: ${text.count(count)}`).join(", ")
+    const why = checks.length > 1 ? `refused ${by}` : (checks[0]?.[0] ?? reason)
+    const texts = `${text.plural(count, "text")} failed (${why}):`
+    return checks.length > 1
+      ? [texts, ...checks.map(([, { message }]) => `  ${message}`)]
+      : [`${texts} ${message}`]
+  }
   return {
-    add: ({ findings = [], message, reason }: FailedUnits.FailedUnit): void => {
+    add: ({ checks = [], findings = [], message, reason }: FailedUnits.FailedUnit): void => {
       if (findings.length === 0) failed.add(reason, message)
+      for (const check of checks) refused.add(check, message)
       for (const { check, explanation } of findings) flagged.add(check, explanation)
     },
     /** The faults of translations that were kept. */
@@ -179,7 +195,7 @@ export const makeReasons = () => {
     lines: (ending: string | undefined): ReadonlyArray<string> =>
       [...failed.counts]
         .filter(([reason]) => reason !== ending)
-        .map(([reason, { count, message }]) => `${text.plural(count, "text")} failed (${reason}): ${message}`)
+        .flatMap(([reason, counts]) => ofReason(reason, counts))
   }
 }
 
@@ -260,7 +276,7 @@ const ofFlagged = ({
   if (wrong === undefined) return ""
   return failedUnits === undefined
     ? `${wrong}: --failed-units lists them in a file.`
-    : `${wrong}: see ${failedUnits}${keeps ? `, where "correction" may be filled in` : ""}. What is right: effect-translate accept.`
+    : `${wrong}: see ${failedUnits}, where ${keeps ? `"correction" may be filled in, or ` : ""}"accepted": true if it is right.`
 }
 
 /** The advice about texts that failed. */

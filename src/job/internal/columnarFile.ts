@@ -177,7 +177,13 @@ const publish = (
       one.watched.made(source, { ...writtenOf(one), byPersons: undefined }, false)
     )
     const made = togetherMade(all)
-    const state = yield* outputs.publish(output, draft, { made, onlyHere: keptTexts.onlyHere(languages) })
+    const lists = languages.map(({ watched }) => watched.failed())
+    const failed = isWhole && lists.every((list) => list !== undefined) ? lists.flat() : undefined
+    const state = yield* outputs.publish(output, draft, {
+      made,
+      onlyHere: keptTexts.onlyHere(languages),
+      failed
+    })
     return languages.map(
       (one) => ({ ...writtenOf(one), state: isWhole ? state : "partial" }) satisfies Written
     )

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import type * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Format from "../../format/Format.js"
 import { is, TaggedError } from "../../internal/taggedError.js"
+import type { TextError } from "../../stream/FailedUnits.js"
 import type * as Forecast from "../../stream/Forecast.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
@@ -47,7 +48,7 @@ export interface UnitFailure {
   readonly line?: number | undefined
   /** The text of the source; `undefined` for a record that could not be read. */
   readonly text: string | undefined
-  readonly error: { readonly _tag: string; readonly message: string }
+  readonly error: TextError
 }
 
 /**
@@ -82,7 +83,7 @@ export interface UnitOutcome {
   /** `cached` came from the store, or from an equal text; `skipped` was kept as it is. */
   readonly state: "translated" | "cached" | "skipped" | "failed"
   /** Why it has failed. */
-  readonly error?: { readonly _tag: string; readonly message: string } | undefined
+  readonly error?: TextError | undefined
   /** The findings of checks in a translation that was kept. @default nothing */
   readonly findings?: ReadonlyArray<Check.Finding> | undefined
 }

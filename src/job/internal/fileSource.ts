@@ -31,7 +31,7 @@ import * as outputs from "./outputFiles.js"
 import * as outputInspection from "./outputInspection.js"
 import { decodeOptions, noRecords, optionsOf, streamOptions } from "./partOptions.js"
 import * as pipeline from "./pipeline.js"
-import type { Made } from "./recordFiles.js"
+import type { FileState, Made } from "./recordFiles.js"
 import * as sampling from "./sampling.js"
 import * as upToDate from "./upToDate.js"
 
@@ -66,6 +66,7 @@ const write =
     { isSource, output }: Place,
     partial: boolean,
     madeOf: (told: upToDate.Told) => Made | undefined,
+    failed: () => FileState["failed"],
     onlyHere: ReadonlyArray<string> | undefined
   ) =>
   <E, R>({ bytes, ended, isWhole, selection, units, ...told }: pipeline.Translated<E, R>) =>
@@ -75,7 +76,8 @@ const write =
         const written = { output: output.name, ...told, selection: selection() }
         if (!isDone && !partial) return { ...written, state: "withheld" } satisfies Written
         const made = isDone ? madeOf(written) : undefined
-        const state = yield* outputs.publish(output, draft, { made, units, onlyHere }, isSource)
+        const known = { made, units, onlyHere, failed: isDone ? failed() : undefined }
+        const state = yield* outputs.publish(output, draft, known, isSource)
         const error = ended()
         if (error !== undefined && !isJobStopped(error)) return yield* Effect.fail(error)
         return { ...written, state: isDone ? state : "partial" } satisfies Written
@@ -154,6 +156,7 @@ const outputOf = (
         { isSource, output: own },
         watched.translation.partial,
         (told) => watched.made(digest(), told, isKept),
+        watched.failed,
         keptTexts.onlyHere([{ corrected }])
       )
     }

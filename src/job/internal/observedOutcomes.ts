@@ -4,18 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Part, Unit } from "../../format/Format.js"
+import type { TextError } from "../../stream/FailedUnits.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type * as Check from "../../text/Check.js"
 import type { JobStopped, NamedTexts, Observed, ObservedUnit, Translation } from "./contract.js"
 import type { FileOptions, PartOutcome } from "./fileOptions.js"
 import type { Look } from "./findings.js"
 import { dropsFailed, failedTextOf } from "./partWriting.js"
-
-/** The error of a text. */
-interface Failed {
-  readonly _tag: string
-  readonly message: string
-}
 
 /** A text of an element. */
 export interface Text extends Pick<ObservedUnit, "key" | "line" | "source" | "text"> {
@@ -38,7 +33,7 @@ const some = <A>(found: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefi
 
 /** The outcome of each text of an element; nothing of one that the stream has not come to. */
 const unitsOf = (
-  outcome: Outcome.Outcome<unknown, unknown, Failed>,
+  outcome: Outcome.Outcome<unknown, unknown, TextError>,
   texts: ReadonlyArray<Text>,
   find: Find | undefined
 ): ReadonlyArray<ObservedUnit> => {
@@ -53,7 +48,7 @@ const unitsOf = (
         ...unit,
         translation: failed,
         state: "failed",
-        error: { _tag: error._tag, message: error.message }
+        error: { _tag: error._tag, message: error.message, checks: error.checks }
       }
     }
     const translation = outcome._tag === "Skipped" ? undefined : outcome.translations[position]
@@ -75,7 +70,7 @@ export const withFlagged = (texts: Outcome.Texts, flagged: number): Outcome.Text
 
 /** The job's view of an element with these texts. */
 export const observedTexts = (
-  outcome: Outcome.Outcome<unknown, unknown, Failed>,
+  outcome: Outcome.Outcome<unknown, unknown, TextError>,
   texts: ReadonlyArray<Text>,
   includeUnits: boolean | undefined,
   find?: Find | undefined

@@ -36,6 +36,8 @@ interface Place extends Source, outputInspection.Place {
   readonly options: OutputCheck.Options
   /** The findings in the translation of a unit that nobody has accepted. */
   readonly find: (unit: Format.Unit, translation: string, part: Format.Part) => ReturnType<acceptance.Filter>
+  /** The keys of the texts of rows that have failed. */
+  readonly failed: ReadonlySet<string>
 }
 
 type Problems<E = fileReading.FileError | StoreError, R = FileSystem.FileSystem> = Stream.Stream<
@@ -60,7 +62,8 @@ const placeOf = (
   const filter = acceptance.filter(found.output.state?.accepted, lang)
   const find: Place["find"] = (unit, translation, part) =>
     look === undefined ? [] : filter(look(unit, translation, part), unit.text, translation)
-  return { ...source, found, target, find }
+  const failed = found.output.state?.failed?.filter(({ targetLang }) => targetLang === lang) ?? []
+  return { ...source, found, target, find, failed: new Set(failed.map(({ key }) => key)) }
 }
 
 const problem = <A extends Partial<OutputCheck.Problem>>({ file, found: { output } }: Place, more: A) => ({
@@ -125,6 +128,12 @@ const ofUpdated = (place: Place) =>
     ])
   })
 
+/** A record of a source that can't be read. */
+const ofUnread = (place: Place, { problem: error }: Format.Part): ReadonlyArray<OutputCheck.Problem> =>
+  error === undefined
+    ? []
+    : [problem(place, { kind: "unreadable" as const, key: error.key, line: error.line, error })]
+
 /** Values of a source that are no texts, though they were chosen as such. */
 const ofNoTexts = (
   place: Place,
@@ -159,13 +168,18 @@ const none: Format.Part = { raw: "", units: [] }
 
 /** The units of a part of a source, and their translations in the same part of the output. */
 const inspect = (
-  { format: { columnar, isBilingual } }: Place,
+  { failed, format: { columnar, isBilingual } }: Place,
   source: Format.Part,
   output: Format.Part
 ): ReadonlyArray<unitStatus.Inspected> =>
   findings.pairsOf(isBilingual, source, output).map(({ target, translation, unit }) => ({
     unit,
-    status: translation === undefined || translation === "" ? "missing" : "current",
+    status:
+      translation === undefined || translation === ""
+        ? "missing"
+        : translation === unit.text && failed.has(unit.key)
+          ? "failed"
+          : "current",
     translation,
     // A row is at its place, also where its value is null.
     line: target?.line ?? (columnar !== undefined && output !== none ? unit.line : undefined)
@@ -180,7 +194,8 @@ const ofWhole = (place: Place, current: string): Problems =>
       const one = (kind: OutputCheck.Kind) => Stream.make<[OutputCheck.Problem]>(problem(place, { kind }))
       // Of a format that does not tell its settings nothing is remembered.
       if (state === undefined || format.settings === undefined) return Stream.empty
-      if (state.made === undefined) return one(state.onlyHere === undefined ? "failed" : "stale")
+      if (state.made === undefined && state.onlyHere !== undefined) return one("stale")
+      if (state.made === undefined) return state.failed === undefined ? one("failed") : Stream.empty
       const { options, source } = state.made
       const isStale = (yield* place.digest) !== source
       const isOther = options !== current
@@ -198,7 +213,7 @@ const ofMissing = <E, R>(place: Place, source: Stream.Stream<Format.Part, E, R>)
       .flatMap((unit) =>
         problemsOf(place, { unit, status: "missing", translation: undefined, line: undefined }, part)
       )
-      .concat(ofNoTexts(place, part.selection))
+      .concat(ofUnread(place, part), ofNoTexts(place, part.selection))
   )
 
 /** The faults of a source's texts, whose output has the same parts. */
@@ -211,7 +226,7 @@ const ofParts = <E, R, E2, R2>(
     Stream.mapConcat(([source, target]) =>
       inspect(place, source, target)
         .flatMap((unit) => problemsOf(place, unit, source))
-        .concat(ofNoTexts(place, source.selection))
+        .concat(ofUnread(place, source), ofNoTexts(place, source.selection))
     )
   )
 

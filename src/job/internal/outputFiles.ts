@@ -342,7 +342,7 @@ export const draft = <E, R>(output: Output, bytes: Stream.Stream<Uint8Array, E, 
 export const publish = (
   output: Output,
   { hash, publish, size }: Draft,
-  known: Pick<recordFiles.FileState, "made" | "onlyHere" | "units">,
+  known: Pick<recordFiles.FileState, "failed" | "made" | "onlyHere" | "units">,
   isSource = false
 ) =>
   Effect.gen(function* () {

@@ -57,12 +57,17 @@ const Made = Schema.Struct({
 
 export interface Made extends Schema.Schema.Type<typeof Made> {}
 
+/** A text that has failed, in rows. */
+const FailedText = Schema.Struct({ targetLang: Schema.String, key: Schema.String })
+
 /** A committed line for an output of rows: the hash of its bytes, and its ingredients. */
 const RowsLine = Schema.Struct({
   output: Schema.String,
   /** The name of the source in records. */
   source: Schema.optional(Schema.String),
   made: Schema.optional(Made),
+  /** The texts that have failed; not known if there are many, or if others were not asked for. */
+  failed: Schema.optional(Schema.Array(FailedText)),
   /** Marks a person's texts in rows of the output that are in no store: by hashes of their sources and of themselves. */
   onlyHere: Schema.optional(Schema.Array(Schema.String))
 })
@@ -83,6 +88,8 @@ export interface FileState {
   readonly written: string | undefined
   readonly object?: string | undefined
   readonly made?: Made | undefined
+  /** The texts of rows that have failed. @default not known */
+  readonly failed?: ReadonlyArray<Schema.Schema.Type<typeof FailedText>> | undefined
   /** Marks a person's texts in rows of the output that are in no store. */
   readonly onlyHere?: ReadonlyArray<string> | undefined
   /** The findings that a person has accepted. @default none */
@@ -211,7 +218,7 @@ export const load = <E, R>(
     const hash = isUnclear && hashOfOutput !== undefined ? yield* hashOfOutput : undefined
     const row = rows.find(({ output }) => output === hash) ?? (isNew ? undefined : rows.at(-1))
     if (row !== undefined) {
-      const { made, onlyHere, output } = row
+      const { failed, made, onlyHere, output } = row
       const known = cache?.written === output ? cache : undefined
       const { corrections, seen } = known?.made ?? {}
       return {
@@ -219,6 +226,7 @@ export const load = <E, R>(
         object: known?.object,
         accepted: yield* acceptedWith(moved),
         made: made && { ...made, corrections, seen },
+        failed,
         onlyHere,
         saved,
         movedFrom
@@ -259,14 +267,20 @@ const committed = ({ corrections: _, seen: _1, ...made }: Made): Made => made
 
 /** The text of the record of a state. */
 export const render = ({ source }: Located, state: FileState): string => {
-  const { accepted = [], made, onlyHere, units, written: output } = state
-  return record
-    .fileOf(accepted)
-    .concat(
-      units === undefined
-        ? record.fileOf([{ output, source, made: made && committed(made), onlyHere }])
-        : record.render({ ...units, file: units.file && { ...units.file, source } })
-    )
+  const { accepted = [], failed, made, onlyHere, units, written: output } = state
+  return record.fileOf(accepted).concat(
+    units === undefined
+      ? record.fileOf([
+          {
+            output,
+            source,
+            made: made && committed(made),
+            failed: made === undefined ? failed : undefined,
+            onlyHere
+          }
+        ])
+      : record.render({ ...units, file: units.file && { ...units.file, source } })
+  )
 }
 
 /** Files that tell git what to do with a folder of states: two branches add lines to a record, and what only saves time is left out. */

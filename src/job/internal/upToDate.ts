@@ -16,7 +16,7 @@ import * as findings from "./findings.js"
 import { addOnlyPlaceholders, withFlagged } from "./observedOutcomes.js"
 import type * as outputs from "./outputFiles.js"
 import { choicesOf } from "./partOptions.js"
-import type { Made } from "./recordFiles.js"
+import type { FileState, Made } from "./recordFiles.js"
 
 /** The job's options that keep an output from being up to date. */
 export type Asked = Pick<Translation, "limit" | "options" | "refresh" | "includeUnits">
@@ -132,6 +132,9 @@ export class Remembered {
   }
 }
 
+/** The most failed texts of an output that its record names. */
+const mostFailed = 100
+
 /** Watches the outcomes of an output's texts, for its state. */
 export const watch = (
   translation: Translation,
@@ -140,6 +143,7 @@ export const watch = (
   let texts = Outcome.sumTexts([])
   let onlyPlaceholders: Observed["onlyPlaceholders"]
   const remembered = new Remembered()
+  const failed: Array<(FileState["failed"] & {})[number]> = []
   const targetLang = LanguageCode.canonical(translation.options.targetLang)
   const filter = filterOf(output, translation.options)
   return {
@@ -147,8 +151,10 @@ export const watch = (
       ...translation,
       observe: (outcomes: ReadonlyArray<Observed>) => {
         texts = Outcome.sumTexts([{ texts }, ...outcomes])
-        for (const { flagged = [], onlyPlaceholders: more } of outcomes) {
+        for (const { failures, flagged = [], onlyPlaceholders: more } of outcomes) {
           onlyPlaceholders = addOnlyPlaceholders(onlyPlaceholders, more)
+          for (const { key, text } of failures)
+            if (text !== undefined && failed.length < mostFailed) failed.push({ targetLang, key })
           for (const unit of flagged) remembered.add(targetLang, unit)
         }
         return translation.observe(
@@ -158,6 +164,8 @@ export const watch = (
         )
       }
     } satisfies Translation,
+    /** The texts that have failed; `undefined` if they are many. */
+    failed: (): FileState["failed"] => (texts.failed > mostFailed ? undefined : failed),
     /** The ingredients of an output that is whole; nothing if some texts are left to translate, or to report. */
     made: (
       source: string | undefined,
