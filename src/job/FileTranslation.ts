@@ -41,6 +41,7 @@ export type {
   Elements,
   FileError,
   FileOptions,
+  JudgedPart,
   Observed,
   Options,
   PartOutcome,

@@ -2,15 +2,17 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ServiceKind from "../api/ServiceKind.js"
+import * as RetryPolicy from "../client/RetryPolicy.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import * as Translator from "../client/Translator.js"
-import { canonicalJson } from "../internal/hash.js"
+import { canonicalJson, hash } from "../internal/hash.js"
 import type { Range } from "../text/Check.js"
 import * as GlossaryTerms from "../text/GlossaryTerms.js"
 import * as messages from "./internal/messages.js"
 import * as namespace from "./internal/namespace.js"
 import { defaultConcurrency as concurrencyOfStreams, translation } from "./internal/options.js"
 import type { Options } from "./internal/translateOptions.js"
+import { type Treatment, Verifier } from "./internal/verifier.js"
 
 /**
  * A person's choices that translations depend on, as hashes: options, the service, and the content of glossaries and
@@ -67,6 +69,36 @@ export const passes: (options: Options) => (text: string) => boolean = messages.
  */
 export const protectedIn: (text: string, options: Options) => ReadonlyArray<Range> | undefined =
   messages.protectedIn
+
+/**
+ * The treatment of a translation of the machine that is there, of a text without whitespace around it; `undefined` if nobody has asked to
+ * look at those.
+ *
+ * @internal
+ */
+export const treating = (
+  options: Options
+): ((text: string, translation: string, maxCharacters: number | undefined) => Treatment) | undefined => {
+  const verifier = new Verifier(options, RetryPolicy.none)
+  return verifier.isLookingAgain
+    ? (text, translation, maxCharacters) => verifier.treatmentOf(text, translation, maxCharacters)
+    : undefined
+}
+
+/**
+ * The policies that {@link treating} goes by, with the versions of their checks, as a hash: nothing if none is named that refuses, and
+ * `each` if a check of them has no version.
+ *
+ * @internal
+ */
+export const policiesOf = ({ verify }: Pick<Options, "verify">): string | undefined => {
+  const { checks = [], policies = {} } = verify ?? {}
+  const named = checks.flatMap(({ name, version }) =>
+    policies[name] === "fail" || policies[name] === "retry" ? [[name, policies[name], version]] : []
+  )
+  if (named.length === 0) return undefined
+  return named.every(([, , version]) => version !== undefined) ? hash(canonicalJson(named)) : "each"
+}
 
 /**
  * The default number of requests in flight.

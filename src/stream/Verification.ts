@@ -71,6 +71,8 @@ export interface Options {
    * former. @default false
    */
   readonly retryFlagged?: boolean | undefined
+  /** True of a finding that a person has accepted, in a translation of a source: it is no reason to refuse that, or to ask again. @default none is */
+  readonly isAccepted?: ((finding: Check.Finding, source: string, translation: string) => boolean) | undefined
   /**
    * The judgement that the streams of a job share: see the policy `answers` of {@link defaultPolicies}.
    * @default each stream begins anew

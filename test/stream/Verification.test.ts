@@ -420,6 +420,21 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
+  it.virtual("refuses nothing, and asks for nothing again, for what a person has accepted", () =>
+    Effect.gen(function* () {
+      const store = yield* makeStore
+      const isAccepted = ({ check }: Check.Finding, source: string) => check === "wrong" && source === "b"
+      const verify = { checks, policies: { wrong: "fail" as const }, retryFlagged: true, isAccepted }
+      yield* spoil("", "#", 2)
+      yield* translate(["b", "d"], { ...de, store })
+      expect(yield* translate(["b", "d"], { ...de, store, verify })).toMatchObject([
+        { value: "[de] b#", flagged: [{ findings: [{ check: "wrong" }] }] },
+        { _tag: "Failed" }
+      ])
+      expect((yield* meter).requests).toBe(1)
+    }).pipe(Effect.provide(served()))
+  )
+
   it.virtual("uses what it has, and sends nothing, while no policy is named", () =>
     Effect.gen(function* () {
       const store = yield* makeStore

@@ -91,7 +91,8 @@ export const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Tra
         options: together(({ options }) => options)!,
         settings: together(({ settings }) => settings),
         corrections: together(({ corrections }) => corrections),
-        checks: together(({ checks }) => checks)
+        checks: together(({ checks }) => checks),
+        policies: all[0]?.policies
       }
     }
   )

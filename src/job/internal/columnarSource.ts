@@ -87,12 +87,13 @@ interface OpenedSource extends Given {
 /** A person's texts in a language of an output. */
 const correctedIn = (
   { columnar, digest, file, format, options: source }: OpenedSource,
-  output: outputs.Output,
+  { isAsMade, output }: upToDate.Known,
   options: Translation["options"],
   isStoring: boolean
 ) =>
   correctedRows.find({
     output,
+    isAsMade,
     source,
     format,
     options,
@@ -117,7 +118,7 @@ const translateKept = (
       Effect.either(
         Effect.map(
           Effect.forEach(known.languages, (index) =>
-            correctedIn(source, known.output, translations[index]!.options, true)
+            correctedIn(source, known, translations[index]!.options, true)
           ),
           (corrected) => ({ ...known, corrected })
         )
@@ -149,7 +150,7 @@ export const sourceFile = (given: Given) =>
         ),
       forecast: (left, forecasting) =>
         Effect.flatMap(openInto(forecasting.targets.map(outputs.namedOf)), (columnar) => {
-          const ofTargets = left.flatMap(({ languages, output }) => languages.map(() => output))
+          const ofTargets = left.flatMap((known) => known.languages.map(() => known))
           return forecastParts(given, partsOf(columnar), forecasting, (index) => {
             const { options } = forecasting.targets[index]!
             return correctedIn({ ...given, digest, file, columnar }, ofTargets[index]!, options, false)

@@ -5,9 +5,12 @@ import type { DecodeOptions, Format, FormatError, Part } from "../../format/Form
 import { reasonWithCode } from "../../internal/systemCauses.js"
 import * as Address from "../../storage/Address.js"
 import { none } from "../../store/TranslationStore.js"
+import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import { OutputAltered, type ReadError, SourceUnreadable } from "../FileSourceError.js"
+import type { JudgedPart } from "./fileOptions.js"
 import type * as fileReading from "./fileReading.js"
+import { pairsOf } from "./findings.js"
 import * as keptTexts from "./keptTexts.js"
 import * as outputs from "./outputFiles.js"
 import * as rowCorrections from "./rowCorrections.js"
@@ -20,8 +23,10 @@ export interface Given<R> {
   readonly options: TranslateStream.Options
   readonly digest: Effect.Effect<string, ReadError, R>
   readonly isStoring: boolean
+  /** True if the machine's texts in the output are those that it would get: policies judge them. */
+  readonly isAsMade: boolean
   /** The parts of both, with an `id` of this kind. */
-  readonly parts: (identity: "key" | "others") => {
+  readonly parts: (identity?: "key" | "others") => {
     readonly source: Stream.Stream<Part, ReadError | FormatError, R>
     readonly output: Stream.Stream<Part, OutputAltered | ReadError | FormatError, R>
     /** True if the output has the texts of the source beside their translations. */
@@ -29,8 +34,44 @@ export interface Given<R> {
   }
 }
 
-/** Finds a person's texts in an output: in one that is not as it was written, or that has texts which are in no store. */
+/** A person's texts, and the machine's beside them, for policies. A clone may have no store that knows those. */
+const judged = <R>({ output, parts }: Given<R>, corrected: keptTexts.Corrected | undefined) =>
+  Effect.map(Effect.context<R>(), (context): keptTexts.Corrected => {
+    const { isBilingual, output: written } = parts()
+    const texts = written.pipe(
+      Stream.mapError(({ message }) => new SourceUnreadable({ path: output.name, reason: message })),
+      Stream.provideContext(context)
+    )
+    return {
+      onlyHere: [],
+      stale: [],
+      ...corrected,
+      into: (parts) =>
+        keptTexts.intoParts(corrected)(
+          Stream.zipWith(
+            parts,
+            texts,
+            (part, target): JudgedPart => ({
+              ...part,
+              judged: pairsOf(isBilingual, part, target).map(({ translation }) => translation)
+            })
+          )
+        )
+    }
+  })
+
+/**
+ * Finds texts of an output that stay, or are judged: a person's in one that is not as it was written, or that has texts which are in no
+ * store; and the machine's for policies that somebody has named.
+ */
 export const find = <R>(given: Given<R>) =>
+  Effect.flatMap(findCorrected(given), (corrected) =>
+    given.isAsMade && StreamOptions.treating(given.options) !== undefined
+      ? judged(given, corrected)
+      : Effect.succeed(corrected)
+  )
+
+const findCorrected = <R>(given: Given<R>) =>
   Effect.gen(function* () {
     const { digest, format, isStoring, options, output, source } = given
     const file = Address.shown(source.path)

@@ -78,7 +78,7 @@ const knownOf = (
       Effect.flatMap((ingredients) =>
         Effect.map(
           upToDate.find(one.output, own[0]!, ingredients, digest),
-          (made): upToDate.Known => ({ ...one, ingredients, made })
+          (known): upToDate.Known => ({ ...one, ingredients, ...known })
         )
       ),
       Effect.either
@@ -134,6 +134,18 @@ const tell = (
     })
   )
 
+/** The translations of these outputs, in which accepted findings count for no policy. */
+const accepting = <T extends Pick<Translation, "options">>(
+  left: ReadonlyArray<upToDate.Known>,
+  translations: ReadonlyArray<T>
+): ReadonlyArray<T> => {
+  const outputs = new Map(left.flatMap(({ languages, output }) => languages.map((index) => [index, output])))
+  return translations.map((translation, index) => {
+    const output = outputs.get(index)
+    return output === undefined ? translation : upToDate.withAccepted(translation, output)
+  })
+}
+
 const translate = (
   file: SourceFile,
   look: Look,
@@ -146,7 +158,7 @@ const translate = (
     yield* Effect.forEach(translations, ({ shared }, index) =>
       shared === undefined || places.includes(index) ? Effect.void : shared.leave
     )
-    const translated = left.length === 0 ? [] : yield* file.translate(left, translations)
+    const translated = left.length === 0 ? [] : yield* file.translate(left, accepting(left, translations))
     const results = new Map(translated.map((result, place) => [places[place]!, result]))
     for (const [place, one] of known.entries()) {
       const { languages } = found[place]!
@@ -173,7 +185,8 @@ const forecast = (
     const wishes = targets.map((target) => ({ ...asked, ...target }))
     const known = yield* Effect.all(yield* knownOf(file, found, wishes))
     const { left, places } = leftOf(known)
-    const rest = { ...asked, targets: places.map((index) => targets[index]!) }
+    const own = accepting(left, targets)
+    const rest = { ...asked, targets: places.map((index) => own[index]!) }
     const all = Effect.map(file.forecast(left, rest), (forecasts): Estimate => ({ forecasts, isExact: true }))
     const { forecasts, isExact } =
       left.length === 0 ? { forecasts: [], isExact: true } : yield* ask(rest, all)

@@ -108,12 +108,13 @@ type OwnSource = ReturnType<typeof sourceOf>
 const correctedIn = (
   own: FileOptions,
   { digestOfSource, format, ...reading }: OwnSource,
-  output: outputs.Output,
+  { isAsMade, output }: upToDate.Known,
   { options }: Pick<Translation, "options">,
   isStoring: boolean
 ) =>
   correctedRows.find({
     output,
+    isAsMade: isAsMade && format.isStreamed === true,
     source: own,
     format,
     options,
@@ -131,8 +132,9 @@ const correctedIn = (
 const outputOf = (
   options: FileOptions,
   source: OwnSource,
-  { isSource, output }: upToDate.Known,
-  watched: ReturnType<typeof upToDate.watch>
+  known: upToDate.Known,
+  watched: ReturnType<typeof upToDate.watch>,
+  { isSource, output } = known
 ): Output => ({
   name: output.name,
   isSource,
@@ -148,7 +150,7 @@ const outputOf = (
     const isWhole = format.isStreamed !== true
     const settings = isWhole ? yield* settingsOf(options, { isSource, output: own }) : {}
     const isKept = isWhole && options.existing !== "overwrite"
-    const corrected = yield* correctedIn(options, source, output, watched.translation, true)
+    const corrected = yield* correctedIn(options, source, known, watched.translation, true)
     return {
       settings,
       corrected,
@@ -187,7 +189,7 @@ const fromBeginning = (options: FileOptions, format: Format, given: outputs.Opti
           source,
           forecasting,
           (place) => settingsOf(options, left[place]!),
-          (place) => correctedIn(options, source, left[place]!.output, forecasting.targets[place]!, false)
+          (place) => correctedIn(options, source, left[place]!, forecasting.targets[place]!, false)
         ),
       estimate: (forecasting, all) =>
         Effect.flatMap(fileReading.sizeOf(path), (size) =>

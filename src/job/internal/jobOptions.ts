@@ -56,6 +56,11 @@ export interface Options {
    */
   readonly retryFailed?: boolean | DateTime.Utc | undefined
   /**
+   * Asks once more for those translations of the machine, in the store or in outputs, that look wrong to a check, and keeps the better one:
+   * the one in which less is found, or else the former. A person's stay as they are. @default false
+   */
+  readonly retryFlagged?: boolean | undefined
+  /**
    * Ends the job with `TooManyFailed` once a larger share of all texts has failed, from 0 to 1: judged from 100 texts on, and at the
    * end. @default 1: never
    */

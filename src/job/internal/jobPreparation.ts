@@ -215,7 +215,8 @@ export const prepare = (
     const store = storeOf(yield* TranslationStore.TranslationStore, job, startedAt)
     const support = yield* LanguageSupport.current
     const glossaryOf = job.glossary && (yield* synchronise(job.glossary, sourceLang, dryRun))
-    const verify = yield* verificationOf(job.verify)
+    const { retryFlagged = job.verify?.retryFlagged } = job
+    const verify = { ...(yield* verificationOf(job.verify)), retryFlagged }
     const shared = {
       ...job.options,
       store,

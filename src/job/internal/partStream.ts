@@ -25,7 +25,7 @@ import { keyOfPlaceholders } from "./sharedRequests.js"
 
 /** Lets some units be translated. Those behind them say that they are translated already, so they stay as they are. */
 interface Limiting {
-  readonly limit: (part: Part) => Part
+  readonly limit: <P extends Part>(part: P) => P
   /** Returns `true` if a unit was left. */
   readonly isCut: () => boolean
 }

@@ -46,6 +46,8 @@ const Made = Schema.Struct({
   options: Schema.String,
   /** The revision of the corrections of the store. */
   corrections: Schema.optional(Schema.String),
+  /** The policies that all of its translations have passed. */
+  policies: Schema.optional(Schema.String),
   /** The counts of its texts for the next run. */
   texts: Schema.Struct({ cached: Schema.Number, skipped: Schema.Number }),
   byPersons: Schema.optional(Schema.Number),
@@ -220,12 +222,12 @@ export const load = <E, R>(
     if (row !== undefined) {
       const { failed, made, onlyHere, output } = row
       const known = cache?.written === output ? cache : undefined
-      const { corrections, seen } = known?.made ?? {}
+      const { corrections, policies, seen } = known?.made ?? {}
       return {
         written: output,
         object: known?.object,
         accepted: yield* acceptedWith(moved),
-        made: made && { ...made, corrections, seen },
+        made: made && { ...made, corrections, policies, seen },
         failed,
         onlyHere,
         saved,
@@ -263,7 +265,7 @@ export const load = <E, R>(
   })
 
 /** The ingredients as they are committed: without facts that only this clone has. */
-const committed = ({ corrections: _, seen: _1, ...made }: Made): Made => made
+const committed = ({ corrections: _, policies: _1, seen: _2, ...made }: Made): Made => made
 
 /** The text of the record of a state. */
 export const render = ({ source }: Located, state: FileState): string => {

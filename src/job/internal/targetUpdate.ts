@@ -15,7 +15,7 @@ import * as StreamOptions from "../../stream/StreamOptions.js"
 import type { SharedForecast, SharedRequests, SourceForecast, StaleUnit } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { Telling } from "./observedOutcomes.js"
-import { choicesOf, decodeOptions, ofWhole, passes } from "./partOptions.js"
+import { choicesOf, decodeOptions, ofWhole, passes, streamOptions } from "./partOptions.js"
 import { forecast as forecastParts, limiting, translate } from "./partStream.js"
 import * as Record from "./record.js"
 import * as unitMatching from "./unitMatching.js"
@@ -249,6 +249,7 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
       isMerged && (isKept || removed === "keep") && !format.isBilingual
         ? [...keysOf(ofTarget)].filter(isLost)
         : []
+    const treatmentOf = StreamOptions.treating(streamOptions(options))
     const plan = yield* planned(
       {
         ...known,
@@ -256,7 +257,11 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
         choices,
         termsOf: StreamOptions.termsOf(options.options),
         merged,
-        textless: new Set([...textless, ...lost])
+        textless: new Set([...textless, ...lost]),
+        treatmentOf:
+          treatmentOf &&
+          (({ maxCharacters, text }, translation) =>
+            treatmentOf(text.trim(), translation.trim(), maxCharacters))
       },
       options.options,
       refresh

@@ -29,13 +29,19 @@ export interface Ingredients {
   readonly corrections: string | undefined
   /** The version of its checks; `undefined` if one of them is to be asked each time. */
   readonly checks: string | undefined
+  /** The policies that its translations are judged by, if some were named; `each` if that is not remembered. */
+  readonly policies: string | undefined
 }
 
 /** An output whose ingredients are known; it is up to date if it has `made`. */
 export interface Known extends outputs.Found {
   readonly ingredients: Ingredients
   readonly made: Made | undefined
+  /** True if it is up to date but for policies: its translations are those that it would get, and may be refused. */
+  readonly isAsMade: boolean
 }
+
+const neither = { made: undefined, isAsMade: false }
 
 /** The revision of the corrections of the store. */
 const revisionOf = ({ store, targetLang }: TranslateStream.Options) =>
@@ -59,7 +65,8 @@ export const ingredientsOf = (
           ? hash(canonicalJson([choices, terms, format.name, format.settings, existing, removed, version]))
           : undefined,
         corrections,
-        checks: findings.versionOf(options.options.verify)
+        checks: findings.versionOf(options.options.verify),
+        policies: StreamOptions.policiesOf(options.options)
       }
     }
   )
@@ -67,18 +74,18 @@ export const ingredientsOf = (
 /** The stored ingredients of an output, if it is up to date. It is not if the job wants each text, or texts again, or a part of them. */
 export const find = <E, R>(
   { hash, state }: outputs.Output,
-  { limit, refresh, includeUnits }: Asked,
-  { corrections, settings }: Ingredients,
+  { limit, options: { verify }, refresh, includeUnits }: Asked,
+  { corrections, policies, settings }: Ingredients,
   digestOfSource: Effect.Effect<string, E, R>
 ) =>
   Effect.gen(function* () {
     const made = state?.made
-    if (made === undefined || limit !== undefined || refresh === true || includeUnits === true)
-      return undefined
-    if (settings !== made.settings) return undefined
-    if (corrections !== undefined && corrections !== made.corrections) return undefined
-    if ((yield* hash) !== state!.written) return undefined
-    return (yield* digestOfSource) === made.source ? made : undefined
+    if (made === undefined || limit !== undefined || refresh === true || includeUnits === true) return neither
+    if (settings !== made.settings) return neither
+    if (corrections !== undefined && corrections !== made.corrections) return neither
+    if ((yield* hash) !== state!.written || (yield* digestOfSource) !== made.source) return neither
+    const isJudged = policies === undefined || (policies !== "each" && policies === made.policies)
+    return { made: isJudged && verify?.retryFlagged !== true ? made : undefined, isAsMade: true }
   })
 
 /** True if the findings in an output are those of the current checks. */
@@ -107,6 +114,20 @@ const unaccepted = ({ flagged, units, ...observed }: Observed, filter: acceptanc
 
 const filterOf = ({ state }: outputs.Output, { targetLang }: TranslateStream.Options): acceptance.Filter =>
   acceptance.filter(state?.accepted, LanguageCode.canonical(targetLang))
+
+/** Options with which no policy treats the findings in an output that a person has accepted. */
+export const withAccepted = <T extends Pick<Translation, "options">>(
+  translation: T,
+  output: outputs.Output
+): T => {
+  const { options } = translation
+  const { verify } = options
+  if (verify === undefined || (output.state?.accepted ?? []).length === 0) return translation
+  const filter = filterOf(output, options)
+  const isAccepted: NonNullable<typeof verify.isAccepted> = (finding, source, translation) =>
+    filter([finding], source, translation).length === 0
+  return { ...translation, options: { ...options, verify: { ...verify, isAccepted } } }
+}
 
 type Seen = Made["seen"] & {}
 
@@ -138,7 +159,7 @@ const mostFailed = 100
 /** Watches the outcomes of an output's texts, for its state. */
 export const watch = (
   translation: Translation,
-  { ingredients: { checks, corrections, options, settings }, output }: Known
+  { ingredients: { checks, corrections, options, policies, settings }, output }: Known
 ) => {
   let texts = Outcome.sumTexts([])
   let onlyPlaceholders: Observed["onlyPlaceholders"]
@@ -184,6 +205,7 @@ export const watch = (
         settings,
         options,
         corrections,
+        policies,
         texts: told,
         byPersons,
         onlyPlaceholders,

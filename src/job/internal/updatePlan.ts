@@ -2,7 +2,7 @@ import type { Part, Unit } from "../../format/Format.js"
 import { canonicalJson } from "../../internal/hash.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type { OtherChoices, StaleUnit, UnitOutcome } from "./contract.js"
-import type { PartOutcome } from "./fileOptions.js"
+import type { JudgedPart, PartOutcome } from "./fileOptions.js"
 import { type Choices, type Entry, hashOf, idOf, type OutputRecord } from "./record.js"
 import { isAnew, recorded, unitsOf } from "./unitMatching.js"
 import { type Inspecting, isOfNobody, type Status, settingsOf, type Units } from "./unitStatus.js"
@@ -15,6 +15,8 @@ export interface Known extends Inspecting {
   readonly merged: ReadonlyArray<Part>
   /** The keys of units of the target whose source has become no text. */
   readonly textless: Iterable<string>
+  /** The treatment of a translation of the machine by policies, if somebody has asked to look at those. @default all stay */
+  readonly treatmentOf?: ((unit: Unit, translation: string) => "refuse" | "ask" | "keep") | undefined
 }
 
 /** The units to translate, and the record after it. */
@@ -43,7 +45,13 @@ export interface Plan {
   ) => { readonly record: OutputRecord; readonly byPersons: number }
 }
 
-type Decision = "translate" | "keep" | "stale" | "copy"
+/** Beside those that are translated: a translation of the output that a policy refuses, and one that is asked for once more. */
+type Decision = "translate" | "refuse" | "ask" | "keep" | "stale" | "copy"
+
+/** True if the stream judges the translation of the output. */
+const isJudged = (decision: Decision | undefined): boolean => decision === "refuse" || decision === "ask"
+
+const isSent = (decision: Decision | undefined): boolean => decision === "translate" || isJudged(decision)
 
 /** The job's wishes beside both files. */
 export interface Wishes {
@@ -55,14 +63,15 @@ export interface Wishes {
 
 const isKept = (status: Status): boolean => status === "current" || status === "unknown"
 
-const decide = ({ passes }: Known, units: Units, refresh: boolean, unit: Unit): Decision => {
+const decide = ({ passes, treatmentOf }: Known, units: Units, refresh: boolean, unit: Unit): Decision => {
   const { entry, isUntouched, unit: prior } = units.priorOf(unit.key)
   const status = units.statusOf(unit.key)
   if (status === "stale") return "stale"
   const isOther = !isKept(status)
   if ((isOther || units.textOf(prior) === unit.text) && passes(unit)) return "copy"
   if (isOther) return "translate"
-  return refresh && isUntouched && entry?.by === "machine" ? "translate" : "keep"
+  if (!isUntouched || entry?.by !== "machine") return "keep"
+  return refresh ? "translate" : (treatmentOf?.(unit, units.textOf(prior)!) ?? "keep")
 }
 
 /**
@@ -118,7 +127,7 @@ export const correctable = (known: Known, units: Units): ReadonlySet<string> => 
   const texts = new Set<string>()
   for (const [key, unit] of units.sources) {
     const decision = decide(known, units, false, unit)
-    if (decision === "translate" || isCorrectable(units, decision, key)) texts.add(unit.text)
+    if (isSent(decision) || isCorrectable(units, decision, key)) texts.add(unit.text)
   }
   return texts
 }
@@ -166,24 +175,32 @@ export const plan = (known: Known, units: Units, { corrections, refresh }: Wishe
   const isNew = target.length > 0 && !isMerged
   const isElsewhere = (key: string) => isNew || units.originOf(key) !== key
 
-  const planned = merged.map((part): Part => {
+  /** The text in place of a translation: what was refused does not stay. */
+  const untranslated = (key: string, text: string) =>
+    decisions.get(key) === "refuse" && format.isBilingual ? "" : text
+
+  const planned = merged.map((part): JudgedPart => {
     const own = part.units.map((unit): Unit => {
       const source = units.sources.get(unit.key)
       if (source === undefined) return { ...unit, state: "translated" }
       const decision = decisions.get(unit.key)
-      const isMissing = decision === "translate" || decision === "copy"
+      const isMissing = isSent(decision) || decision === "copy"
       return { ...unit, text: source.text, state: isMissing ? "missing" : "translated" }
     })
     const kept = part.units.map((unit, place) => {
       const { key, text } = own[place]!
       if (decisions.get(key) === "copy") return unit.text === text ? undefined : text
+      if (decisions.get(key) === "refuse") return corrected.get(key) ?? untranslated(key, text)
       return corrected.get(key) ?? (isElsewhere(key) ? previousOf(key) : undefined)
     })
+    const judged = own.map(({ key }) => (isJudged(decisions.get(key)) ? previousOf(key) : undefined))
     const { write } = part
-    if (write === undefined || kept.every((text) => text === undefined)) return { ...part, units: own }
+    if (write === undefined || kept.every((text) => text === undefined))
+      return { ...part, units: own, judged }
     return {
       ...part,
       units: own,
+      judged,
       write: (translations) => write(translations.map((translation, place) => translation ?? kept[place]))
     }
   })
@@ -231,8 +248,8 @@ export const plan = (known: Known, units: Units, { corrections, refresh }: Wishe
     textsOf: ({ key, text, translation }) => ({
       text: units.sources.has(key) ? text : undefined,
       translation:
-        decisions.get(key) === "copy"
-          ? text
+        decisions.get(key) === "copy" || decisions.get(key) === "refuse"
+          ? untranslated(key, text)
           : (corrected.get(key) ?? previousOf(key) ?? (format.isBilingual ? translation : text)),
       isTranslated: decisions.get(key) === "keep" || decisions.get(key) === "stale"
     }),

@@ -61,7 +61,9 @@ export class Repetitions<A> {
     beside: ReadonlyArray<Row.Item<A>>
   ): Matching.Settled<A> | undefined {
     const { elements, takesContext, verifier } = this.config
-    const answer = verifier.ofKnown(item, known, elements)
+    const answer = verifier.ofKnown(item.text, known, () =>
+      elements.maxCharacters?.(item.row.source, item.index)
+    )
     if (!verifier.isKnownAgain(item, known, answer)) return verifier.settleKnown(item, known, answer)
     const neighbours = takesContext ? neighboursOf(beside, item) : []
     const isStored = known.asked !== undefined

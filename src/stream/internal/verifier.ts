@@ -51,13 +51,16 @@ const foundBefore = (check: string): Check.Finding => ({
   translation: []
 })
 
+/** The treatment of a translation of the machine that is there. */
+export type Treatment = "refuse" | "ask" | "keep"
+
 /** The findings of most translations: none. */
 const nothing: ReadonlyArray<never> = []
 
 export class Verifier {
   private readonly isOn: boolean
   /** True if translations that are there are looked at by all checks. */
-  private readonly isLookingAgain: boolean
+  readonly isLookingAgain: boolean
   private readonly checks: ReadonlyArray<Check.Check>
   private readonly policies: Readonly<Record<string, Verification.Policy>>
   private readonly targetLang: string | undefined
@@ -115,7 +118,8 @@ export class Verifier {
       lost !== undefined &&
       this.policyOf("placeholders") !== "off" &&
       !findings.some(({ check }) => check === "placeholders")
-    return { translation, findings: isUntold ? [...findings, lossOf(lost)] : findings }
+    const excused = this.acceptedIn(findings, item.text, translation.text)
+    return { translation, findings: isUntold ? [...findings, lossOf(lost)] : findings, excused }
   }
 
   /** True if it is worth another request. */
@@ -199,16 +203,15 @@ export class Verifier {
    * A translation that is there, as an answer. Checks take half as long as all else of a stored text, so they look again only if somebody
    * has asked for it by naming policies, or if it was refused or written by a person.
    */
-  ofKnown<A>(
-    item: Row.Item<A>,
+  ofKnown(
+    text: string,
     { asked: _, isCorrection, refusedBy = nothing, ...translation }: StoredTranslation,
-    { maxCharacters }: Pick<Row.Elements<A, unknown>, "maxCharacters">
+    maxCharacters: () => number | undefined
   ): Row.Answer {
     const isAsked = this.isLookingAgain || (this.isOn && (isCorrection === true || refusedBy.length > 0))
     if (!isAsked && refusedBy.length === 0) return { translation, findings: nothing }
-    const limit = maxCharacters?.(item.row.source, item.index)
     const found = isAsked
-      ? this.find(item.text, translation, messages.protectedIn(item.text, this.options), limit)
+      ? this.find(text, translation, messages.protectedIn(text, this.options), maxCharacters())
       : nothing
     // Marks that were lost are not in the translation, and others may have had other checks.
     const isUnseen = (check: string) =>
@@ -218,8 +221,9 @@ export class Verifier {
       .filter((check) => this.isRefusing(check))
       .map(foundBefore)
     const findings = [...found, ...before]
+    const accepted = this.acceptedIn(findings, text, translation.text)
     const isRefusable = (check: string) =>
-      isCorrection !== true && (this.isNamed(check) || refusedBy.includes(check))
+      isCorrection !== true && !accepted.includes(check) && (this.isNamed(check) || refusedBy.includes(check))
     return {
       translation,
       findings,
@@ -227,9 +231,17 @@ export class Verifier {
     }
   }
 
+  /** The treatment of a translation of the machine that is there: it is refused, another one is asked for, or it stays. */
+  treatmentOf(text: string, translation: string, maxCharacters: number | undefined): Treatment {
+    const answer = this.ofKnown(text, { text: translation }, () => maxCharacters)
+    if (answer.findings.length === 0) return "keep"
+    if (this.reasonsOf(answer).length > 0) return "refuse"
+    return this.isAskedAgain(text, answer) ? "ask" : "keep"
+  }
+
   /** True if a text is asked for once more, though it has this answer. */
   isKnownAgain(
-    { again }: Row.Item<unknown>,
+    { again, text }: Row.Item<unknown>,
     { asked, isCorrection, refusedBy }: StoredTranslation,
     answer: Row.Answer
   ): boolean {
@@ -238,7 +250,26 @@ export class Verifier {
     if (isCorrection === true || again !== undefined || answer.findings.length === 0) return false
     return this.reasonsOf(answer).length > 0
       ? refusedBy === undefined && this.isWorthAnother(answer)
-      : this.options.verify?.retryFlagged === true
+      : this.isAskedAgain(text, answer)
+  }
+
+  /** True if the user wants another answer to a text, for what nobody has accepted. */
+  private isAskedAgain(text: string, { findings, translation }: Row.Answer): boolean {
+    if (this.options.verify?.retryFlagged !== true) return false
+    const accepted = this.acceptedIn(findings, text, translation.text)
+    return findings.some(({ check }) => !accepted.includes(check))
+  }
+
+  /** The checks among those of findings whose findings a person has accepted. */
+  private acceptedIn(
+    findings: ReadonlyArray<Check.Finding>,
+    source: string,
+    translation: string
+  ): ReadonlyArray<string> {
+    const { isAccepted } = this.options.verify ?? {}
+    return isAccepted === undefined
+      ? nothing
+      : findings.filter((finding) => isAccepted(finding, source, translation)).map(({ check }) => check)
   }
 
   /** Settles a text by a translation that is there. If that is refused for the first time, it is to be recorded. */
