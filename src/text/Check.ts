@@ -18,6 +18,7 @@ import * as languageCheck from "./internal/checks/language.js"
 import * as lengthCheck from "./internal/checks/length.js"
 import * as modelReplyCheck from "./internal/checks/modelReply.js"
 import * as numbersCheck from "./internal/checks/numbers.js"
+import * as partlyUntranslatedCheck from "./internal/checks/partlyUntranslated.js"
 import * as placeholdersCheck from "./internal/checks/placeholders.js"
 import * as repetitionCheck from "./internal/checks/repetition.js"
 import * as sentencesCheck from "./internal/checks/sentences.js"
@@ -47,6 +48,15 @@ export const empty: Check = lengthCheck.empty
  * @category constants
  */
 export const untranslated: Check = untranslatedCheck.untranslated
+
+/**
+ * Finds a part of a sentence of the source that stands in the translation as it is, and English sentences that the source does not have:
+ * notes of a model, and texts that it has left half translated.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const partlyUntranslated: Check = partlyUntranslatedCheck.partlyUntranslated
 
 /**
  * Finds placeholders and tags that are missing, changed, or there too often: those that `Placeholder` knows, and those that the pair names.
@@ -223,6 +233,7 @@ export const language: Effect.Effect<Check, DetectorMissing> = Effect.flatMap(
 export const defaults: ReadonlyArray<Check> = [
   empty,
   untranslated,
+  partlyUntranslated,
   placeholders,
   numbers,
   units,

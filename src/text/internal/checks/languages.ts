@@ -6,6 +6,8 @@ import type { Pair } from "./check.js"
 export interface Language {
   /** Its code without region and script: `pt` of `pt-BR`. */
   readonly name: string
+  /** True if it is written in Latin letters. */
+  readonly isLatin: boolean
   /** One letter of its scripts. */
   readonly letter: RegExp
   /** One letter of the scripts of other languages. Latin letters are in texts of all languages. */
@@ -91,7 +93,7 @@ const known = new Map<string, Language>()
 const make = (code: string): Language => {
   const name = code.split("-", 1)[0]!.toLowerCase()
   const script = Option.getOrUndefined(likelyScript(code)) ?? "Latn"
-  return { name, length: lengths[name] ?? 1.1, ...lettersOf(script) }
+  return { name, isLatin: script === "Latn", length: lengths[name] ?? 1.1, ...lettersOf(script) }
 }
 
 /** The facts about a language. */
@@ -103,6 +105,10 @@ export const languageOf = (code: string): Language => {
   }
   return language
 }
+
+/** True for variants of a language, such as `en-GB` and `en-US`. */
+export const isSameLanguage = ({ sourceLang, targetLang }: Pair): boolean =>
+  sourceLang !== undefined && languageOf(sourceLang).name === languageOf(targetLang).name
 
 /** The length of a translation, in that of a usual one. */
 export const lengthRatio = ({ source, sourceLang, targetLang, translation }: Pair): number =>

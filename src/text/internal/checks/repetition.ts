@@ -1,4 +1,4 @@
-import { make, type Range } from "./check.js"
+import { make, type Range, ranges } from "./check.js"
 
 /** Repetitions of longer units than this are not looked for. */
 const longestUnit = 256
@@ -10,6 +10,9 @@ const probe = 4
 
 const longestSeparator = 2
 
+/** A shorter text, such as "bye-bye", may be said twice. */
+const shortestTwice = 5
+
 const letter = /\p{L}/u
 
 /** Scripts without spaces between words, and those of which a character says as much as a word. */
@@ -18,10 +21,17 @@ const dense = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7a
 /** A word that is too short for {@link repetitionAt}, three times and more in a row. */
 const wordAgain = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,24})(?: \1){2,}(?![\p{L}\p{M}])/gu
 
+/** Names are said twice too: "Duran Duran". */
+const isLong = (unit: string): boolean => dense.test(unit) || unit.length >= 12 || /\s/.test(unit)
+
 const isRepetition = (unit: string, count: number, length: number): boolean =>
-  (count >= 4 && length >= (dense.test(unit) ? 8 : 24)) ||
+  (count >= 4 && length >= (dense.test(unit) ? 8 : unit.length >= 4 ? 16 : 24)) ||
   (count >= 3 && unit.length >= 8) ||
   unit.length >= 24
+
+/** The same in scripts without spaces. Syllables that imitate a sound are of one character. */
+const denseWordAgain =
+  /(?:(?=([\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3])(?!\1))([\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{2,8}))\2{2,}/g
 
 /** Far cheaper than {@link wordAgain}. */
 const hasWordTwice = (text: string): boolean => {
@@ -62,6 +72,20 @@ const repetitionAt = (text: string, at: number): Range | undefined => {
   return undefined
 }
 
+/** The range of a text that stands twice, one below or behind the other, and has some words. */
+const twice = (text: string): Range | undefined => {
+  const start = text.search(/\S/)
+  const end = text.trimEnd().length
+  for (let gap = 0; gap <= longestSeparator; gap++) {
+    const size = (end - start - gap) / 2
+    if (!Number.isInteger(size) || size < shortestTwice) continue
+    const unit = text.slice(start, start + size)
+    if (text.endsWith(unit, end) && text.slice(start + size, end - size).trim() === "" && isLong(unit))
+      return { start, end }
+  }
+  return undefined
+}
+
 /** Repetitions of words. Lines, whitespace and numbers are repeated for many reasons. */
 const repetitionsIn = (text: string): ReadonlyArray<Range> => {
   const found: Array<Range> = []
@@ -72,11 +96,8 @@ const repetitionsIn = (text: string): ReadonlyArray<Range> => {
     if (letter.test(text.slice(range.start, range.end))) found.push(range)
     at = range.end
   }
-  if (found.length > 0 || !hasWordTwice(text)) return found
-  return Array.from(text.matchAll(wordAgain), ({ 0: words, index }) => ({
-    start: index,
-    end: index + words.length
-  }))
+  if (found.length > 0) return found
+  return hasWordTwice(text) ? ranges(text, wordAgain) : dense.test(text) ? ranges(text, denseWordAgain) : []
 }
 
 export const repetition = make(
@@ -86,6 +107,8 @@ export const repetition = make(
     explanation: "The translation repeats itself where the source does not."
   },
   ({ source, translation }) => {
+    const whole = twice(translation)
+    if (whole !== undefined && twice(source) === undefined) return { source: [], translation: [whole] }
     const found = repetitionsIn(translation)
     return found.length === 0 || repetitionsIn(source).length >= found.length
       ? undefined

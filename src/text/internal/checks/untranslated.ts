@@ -1,6 +1,6 @@
 import * as PlaceholderSearch from "../../PlaceholderSearch.js"
 import { everything, make, type Pair } from "./check.js"
-import { languageOf } from "./languages.js"
+import { isSameLanguage, languageOf } from "./languages.js"
 
 /** Below this many characters names, codes and words that both languages have are too frequent. */
 const shortest = 20
@@ -27,7 +27,7 @@ const lowerCase = /^[("'“‘`]{0,3}\p{Ll}{2}/u
 const caseless = /\p{Lo}/gu
 
 /** True if a text has sentences. Names are written with capitals, and have fewer words. */
-const isProse = (text: string): boolean => {
+const isProse = (text: string, isLatin: boolean): boolean => {
   if ((text.match(caseless)?.length ?? 0) >= 10) return true
   const tokens = withoutPlaceholders(text)
     .replace(accessKey, "")
@@ -35,13 +35,23 @@ const isProse = (text: string): boolean => {
     .filter((token) => letter.test(token))
   const words = tokens.filter((token) => word.test(token))
   const inLowerCase = words.filter((token) => lowerCase.test(token)).length
+  // In another script, titles are translated too.
+  const fewestInLowerCase = isLatin ? 1 : 0
   return (
-    words.length * 3 >= tokens.length * 2 && (inLowerCase >= 2 || (inLowerCase === 1 && words.length >= 3))
+    words.length * 3 >= tokens.length * 2 &&
+    (inLowerCase >= 2 || (inLowerCase >= fewestInLowerCase && words.length >= 3))
   )
 }
 
-const isSameLanguage = ({ sourceLang, targetLang }: Pair): boolean =>
-  sourceLang !== undefined && languageOf(sourceLang).name === languageOf(targetLang).name
+/** A text without the marks around it: a full stop is often added, changed or lost. */
+const core = (text: string): string => text.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "")
+
+const isSame = ({ source, translation }: Pair): boolean =>
+  source === translation ||
+  // Far cheaper than to compare.
+  (Math.abs(source.length - translation.length) <= 4 &&
+    source.includes(translation.slice(8, -8)) &&
+    core(source) === core(translation))
 
 export const untranslated = make(
   {
@@ -50,10 +60,10 @@ export const untranslated = make(
     explanation: "The translation is the source itself."
   },
   (pair) =>
-    pair.source === pair.translation &&
     pair.source.length >= shortest &&
+    isSame(pair) &&
     !isSameLanguage(pair) &&
-    isProse(pair.source)
+    isProse(pair.source, languageOf(pair.targetLang).isLatin)
       ? everything(pair)
       : undefined
 )
