@@ -9,13 +9,25 @@ const word = /^[("'“‘]{0,2}\p{Ll}{2,}(?:['’-]\p{Ll}+)*[.:;!?…)"'”’]{
 
 /** Frequent words of English, and words that notes of translators have. */
 const english =
-  /^(?:[ai]|an?d?|any|are|as|be|been|by|can|could|english|equivalent|for|from|had|has|have|help(?:s|ful)?|here|hope|i['’]?(?:m|ve|f|n|s|t)|it['’]?s|kept|know|left|let|may|me|more|my|need|no|not|note|of|on|or|original|our|phrase|please|should|some|text|terms?|that|the|their|there|these|they|this|to|translat(?:e|ed|ion|or)|untranslated|was|we|were|when|which|will|with|would|you|your)$/i
+  /^(?:[ai]|after|an?d?|any|are|as|at|be|been|before|but|by|can|could|english|equivalent|for|from|had|has|have|help(?:s|ful)?|here|hope|i['’]?(?:m|ve|f|n|s|t)|it['’]?s|kept|know|left|let|may|me|more|my|need|no|not|note|of|on|or|original|our|phrase|please|should|some|text|terms?|than|that|the|their|there|these|they|this|to|translat(?:e|ed|ion|or)|untranslated|was|we|were|when|which|will|with|would|you|your)$/i
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
   text.split(/[^\p{L}'’]+/u).filter((each) => each !== "")
 
 const countEnglish = (words: ReadonlyArray<string>): number =>
   words.filter((each) => english.test(each)).length
+
+/** True if words of the source are a part of a sentence, and no title, command or list of names. */
+const isSentence = (part: string, { sourceLang }: Pair, isLast: boolean): boolean => {
+  const tokens = part.trim().split(/\s+/)
+  const words = tokens.filter((token) => word.test(token)).length
+  if (words * 2 < tokens.length) return false
+  if (sourceLang === undefined || languageOf(sourceLang).name !== "en") return words >= 6
+  const frequent = countEnglish(wordsOf(part))
+  return isLast ? words >= 3 && frequent >= 1 : words >= 4 && frequent >= 2
+}
+
+const letter = /\p{L}/u
 
 /** How far two texts are the same from two places on, forwards or backwards. */
 const sameFor = (one: string, at: number, other: string, otherAt: number, step: 1 | -1): number => {
@@ -25,30 +37,32 @@ const sameFor = (one: string, at: number, other: string, otherAt: number, step: 
   return length
 }
 
-/** True if a part of the source is a part of a sentence, and no title, command or list of names. */
-const isSentence = (part: string, { sourceLang }: Pair, isLast: boolean): boolean => {
-  // The first one and the last one may be halves.
-  const tokens = part
-    .trim()
-    .split(/\s+/)
-    .slice(1, isLast ? undefined : -1)
-  const words = tokens.filter((token) => word.test(token))
-  if (words.length * 2 < tokens.length) return false
-  const isEnglish = sourceLang !== undefined && languageOf(sourceLang).name === "en"
-  if (!isEnglish) return words.length >= 6
-  const frequent = countEnglish(wordsOf(part))
-  return isLast ? words.length >= 3 && frequent >= 1 : words.length >= 4 && frequent >= 2
+/** The whole words that two texts share around two places. */
+const sharedAround = (source: string, at: number, translation: string, other: number): Range => {
+  const before = sameFor(source, at - 1, translation, other - 1, -1)
+  const behind = sameFor(source, at, translation, other, 1)
+  const isWithinWord = (offset: number) =>
+    letter.test(translation[other + offset] ?? "") || letter.test(source[at + offset] ?? "")
+  const start = other - before
+  const end = other + behind
+  return {
+    start: isWithinWord(-before - 1) ? translation.indexOf(" ", start) : start,
+    end: isWithinWord(behind) ? translation.lastIndexOf(" ", end) : end
+  }
 }
 
 /** The range of a translation that stands in the source as it is, and is a part of a sentence. */
 const copied = (pair: Pair): Range | undefined => {
   const { source, translation } = pair
-  for (let at = 0; at + probe <= source.length; at += probe) {
-    const found = translation.indexOf(source.slice(at, at + probe))
+  const last = source.trimEnd().length - probe
+  for (let step = 0; step < last + probe; step += probe) {
+    const at = Math.min(step, last)
+    const found = at < 0 ? -1 : translation.indexOf(source.slice(at, at + probe))
     if (found === -1) continue
-    const start = found - sameFor(source, at - 1, translation, found - 1, -1)
-    const end = found + sameFor(source, at, translation, found, 1)
-    if (isSentence(translation.slice(start, end), pair, end === translation.length)) return { start, end }
+    const range = sharedAround(source, at, translation, found)
+    const isLast = range.end >= translation.trimEnd().length
+    if (range.start < range.end && isSentence(translation.slice(range.start, range.end), pair, isLast))
+      return range
   }
   return undefined
 }
@@ -60,14 +74,17 @@ const hint = /(?<!\p{L})(?:the|this|that|note|you|any)(?!\p{L})/iu
 
 const sentenceEnd = /(?<=[.!?:…。！？।؟])\s+|\n/
 
+/** Scripts without full stops go on without an end. */
+const latinEnd = /[\p{Script=Latin}\P{L}]*$/u
+
 /** An English sentence at the end that the source does not have. */
 const note = ({ source, translation }: Pair): Range | undefined => {
-  const end = translation.slice(-longestNote)
+  const end = translation.trimEnd().slice(-longestNote)
   if (!hint.test(end)) return undefined
-  const sentence = end.trimEnd().split(sentenceEnd).at(-1)!
+  const sentence = latinEnd.exec(end.split(sentenceEnd).at(-1)!)![0]
   const words = wordsOf(sentence)
   const found = countEnglish(words)
-  return found >= 3 && found * 2 >= words.length && !source.includes(sentence.slice(0, -1))
+  return found >= 3 && found * 2 >= words.length && !source.includes(sentence.trim().slice(0, -1))
     ? { start: translation.lastIndexOf(sentence), end: translation.length }
     : undefined
 }
