@@ -12,8 +12,8 @@ export interface Language {
   readonly letter: RegExp
   /** One letter of the scripts of other languages. Latin letters are in texts of all languages. */
   readonly foreignLetter: RegExp
-  /** The length of its texts, in that of English ones. */
-  readonly length: number
+  /** The length of a text in characters of English. */
+  readonly measure: (text: string) => number
 }
 
 /** Letters by script, as classes of regular expressions. Greek ones stand for quantities in all languages, so they are no script here. */
@@ -51,7 +51,7 @@ const lettersOf = (script: string): Pick<Language, "letter" | "foreignLetter"> =
   }
 }
 
-/** Measured on the catalogues of Debian's packages. */
+/** The length of texts, in that of English ones. Measured on the catalogues of Debian's packages. */
 const lengths: Readonly<Record<string, number>> = {
   ar: 0.83,
   bg: 1.1,
@@ -68,8 +68,6 @@ const lengths: Readonly<Record<string, number>> = {
   hu: 1.1,
   id: 1.1,
   it: 1.2,
-  ja: 0.5,
-  ko: 0.6,
   lt: 1.05,
   lv: 1.05,
   nb: 1.05,
@@ -84,8 +82,33 @@ const lengths: Readonly<Record<string, number>> = {
   th: 1,
   tr: 1.05,
   uk: 1.1,
-  vi: 1.05,
-  zh: 0.37
+  vi: 1.05
+}
+
+/**
+ * The characters of English that a character of a script without letters stands for. Names and terms in Latin letters are as long as in
+ * English, or nearly: with these, lengths vary no more than in other languages.
+ */
+const dense: Readonly<Record<string, number>> = { ja: 1.9, ko: 2.15, zh: 3.35 }
+
+const lettersOfDense = 0.9
+
+const isDense = (code: number): boolean =>
+  (code >= 0x3041 && code <= 0x30ff) ||
+  (code >= 0x3400 && code <= 0x9fff) ||
+  (code >= 0xac00 && code <= 0xd7a3)
+
+const measureOf = (name: string): Language["measure"] => {
+  const perCharacter = dense[name]
+  if (perCharacter === undefined) {
+    const length = lengths[name] ?? 1.1
+    return (text) => text.length / length
+  }
+  return (text) => {
+    let count = 0
+    for (let index = 0; index < text.length; index++) if (isDense(text.charCodeAt(index))) count++
+    return count * perCharacter + (text.length - count) * lettersOfDense
+  }
 }
 
 const known = new Map<string, Language>()
@@ -93,7 +116,7 @@ const known = new Map<string, Language>()
 const make = (code: string): Language => {
   const name = code.split("-", 1)[0]!.toLowerCase()
   const script = Option.getOrUndefined(likelyScript(code)) ?? "Latn"
-  return { name, isLatin: script === "Latn", length: lengths[name] ?? 1.1, ...lettersOf(script) }
+  return { name, isLatin: script === "Latn", measure: measureOf(name), ...lettersOf(script) }
 }
 
 /** The facts about a language. */
@@ -110,7 +133,10 @@ export const languageOf = (code: string): Language => {
 export const isSameLanguage = ({ sourceLang, targetLang }: Pair): boolean =>
   sourceLang !== undefined && languageOf(sourceLang).name === languageOf(targetLang).name
 
+/** The length of a source in characters of English. If its language is not known, it is measured as English. */
+export const measureSource = ({ source, sourceLang }: Pair): number =>
+  sourceLang === undefined ? source.length : languageOf(sourceLang).measure(source)
+
 /** The length of a translation, in that of a usual one. */
-export const lengthRatio = ({ source, sourceLang, targetLang, translation }: Pair): number =>
-  (translation.length * (sourceLang === undefined ? 1 : languageOf(sourceLang).length)) /
-  (source.length * languageOf(targetLang).length)
+export const lengthRatio = (pair: Pair): number =>
+  languageOf(pair.targetLang).measure(pair.translation) / measureSource(pair)

@@ -1,6 +1,6 @@
 import * as Text from "../../../api/Text.js"
 import { everything, make, whole } from "./check.js"
-import { languageOf } from "./languages.js"
+import { languageOf, measureSource } from "./languages.js"
 
 /** Characters that can be seen. */
 const visible = /[^\s\p{Cf}]/u
@@ -15,13 +15,10 @@ export const empty = make(
 
 /**
  * Lengths in characters of English. Short translations vary by far more than long ones. Of those that people made,
- * one of a thousand is out of these bounds, or fewer.
+ * one of two thousand is out of these bounds, or fewer.
  */
 const longest = (source: number): number => 2.5 * source + 30
-const shortest = (source: number): number => 0.45 * (source - 25)
-
-/** Scripts of which a character says as much as a word keep names and terms in Latin letters. */
-const withLatinWords = 0.6
+const shortest = (source: number): number => 0.5 * (source - 25)
 
 export const length = make(
   {
@@ -30,13 +27,9 @@ export const length = make(
     explanation: "The translation is far longer or shorter than translations between these languages are."
   },
   (pair) => {
-    const source =
-      pair.source.length / (pair.sourceLang === undefined ? 1 : languageOf(pair.sourceLang).length)
-    const perCharacter = languageOf(pair.targetLang).length
-    return pair.translation.length > longest(source) * Math.max(perCharacter, withLatinWords) ||
-      pair.translation.length < shortest(source) * perCharacter
-      ? everything(pair)
-      : undefined
+    const source = measureSource(pair)
+    const translation = languageOf(pair.targetLang).measure(pair.translation)
+    return translation > longest(source) || translation < shortest(source) ? everything(pair) : undefined
   }
 )
 

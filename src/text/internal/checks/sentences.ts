@@ -1,64 +1,70 @@
-import * as Option from "effect/Option"
+import { isOmission } from "./alignment.js"
 import { everything, make, type Pair } from "./check.js"
-import { languageOf, lengthRatio } from "./languages.js"
+import { languageOf } from "./languages.js"
 
-/** Two sentences are often made one. */
-const fewest = 3
+/** The end of a sentence or of a paragraph. */
+const end = /[.!?…؟۔।։።]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）)]*|\n\s*\n/gu
 
-/** Cheap to count: texts of fewer sentences are not segmented. */
-const terminator = /[.!?…؟۔।։።](?=["'”’»)\]]*(?:\s|$))|[。！？]/g
+/** A number, an initial or an abbreviation, after which a sentence goes on: `1.`, `A.`, `e.g.`, `z. B.`. */
+const goesOn = /(?:^|[\s(„«"“])(?:\p{L}|\d{1,3}|(?:\p{L}\.)+ ?\p{L})\.$/u
 
-const endsIn = (text: string): number =>
-  (text.match(terminator)?.length ?? 0) + (text.match(/\n/g)?.length ?? 0)
-
-/** A line that ends within a paragraph. */
-const lineEnd = /\n(?![^\S\n]*\n)/g
-
-/** A number, an initial or an abbreviation, after which a sentence goes on. */
-const goesOn = /(?:^|[\s(])(?:\p{L}|\d{1,2})\.\s*$/u
+/** A sentence does not begin like this. */
+const continues = /^\s*[\p{Ll}\p{Pd},;:)]/u
 
 const letter = /\p{L}/u
 
-const segmenters = new Map<string | undefined, Intl.Segmenter>()
-
-const segmenterOf = (code: string | undefined): Intl.Segmenter => {
-  let segmenter = segmenters.get(code)
-  if (segmenter === undefined) {
-    const locale = Option.liftThrowable(Intl.getCanonicalLocales)(code)
-    segmenter = new Intl.Segmenter(Option.getOrUndefined(locale), { granularity: "sentence" })
-    segmenters.set(code, segmenter)
+/** The sentences of a text. Those without letters belong to the next. */
+const sentencesOf = (text: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  let start = 0
+  const add = (to: number) => {
+    const sentence = text.slice(start, to)
+    if (!letter.test(sentence)) return
+    found.push(sentence)
+    start = to
   }
-  return segmenter
+  for (const { 0: match, index } of text.matchAll(end)) {
+    const to = index + match.length
+    const isParagraph = match.startsWith("\n")
+    const isWithin =
+      !isParagraph &&
+      (goesOn.test(text.slice(Math.max(start, to - 12), to)) || continues.test(text.slice(to, to + 8)))
+    if (!isWithin) add(to)
+  }
+  add(text.length)
+  return found
 }
 
-const countSentences = (text: string, code: string | undefined): number => {
-  let count = 0
-  let hasLetter = false
-  for (const { segment } of segmenterOf(code).segment(text.replace(lineEnd, " "))) {
-    hasLetter ||= letter.test(segment)
-    if (!hasLetter || goesOn.test(segment)) continue
-    count++
-    hasLetter = false
-  }
-  return hasLetter ? count + 1 : count
-}
+/** Cheap to tell: most texts have one sentence. */
+const mayHaveTwo = /[.!?…؟۔।։።]["'”’»)\]]*\s|[。！？]["'”’」』）)]*.|\n/su
 
-/** `Intl.Segmenter` of V8 takes quadratic time: 32,000 characters took seconds. */
-const longest = 4000
+const lineStart = /^[ \t]*(?:[-*•·+]|\d{1,3}[.)])?[ \t]*/u
+
+const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => letter.test(line))
+
+/** True if no line goes on with the sentence of the line before. */
+const areItems = (lines: ReadonlyArray<string>): boolean =>
+  lines.length >= 2 && lines.every((line) => !continues.test(line.replace(lineStart, "")))
+
+const hasLostLines = ({ source, translation }: Pair): boolean => {
+  if (!source.includes("\n")) return false
+  const lines = linesOf(source)
+  return areItems(lines) && linesOf(translation).length < lines.length
+}
 
 /** Languages that part sentences by spaces, as they do clauses. */
 const unmarked = new Set(["th", "lo"])
 
-const canSegment = ({ source, targetLang, translation }: Pair): boolean =>
-  "Segmenter" in Intl &&
-  source.length <= longest &&
-  translation.length <= longest &&
-  !unmarked.has(languageOf(targetLang).name)
-
-const countLines = (text: string): number => text.split("\n").filter((line) => letter.test(line)).length
-
-const hasFewer = (expected: number, actual: () => number): boolean =>
-  expected >= fewest && actual() < expected
+const hasLostSentences = ({ source, sourceLang = "en", targetLang, translation }: Pair): boolean => {
+  if (!mayHaveTwo.test(source)) return false
+  const target = languageOf(targetLang)
+  const sentences = sentencesOf(source)
+  const translations = unmarked.has(target.name) ? [translation] : sentencesOf(translation)
+  return (
+    translations.length < sentences.length &&
+    isOmission(sentences.map(languageOf(sourceLang).measure), translations.map(target.measure))
+  )
+}
 
 export const sentences = make(
   {
@@ -67,14 +73,5 @@ export const sentences = make(
     explanation:
       "The translation has fewer sentences or lines than the source, and is shorter than translations usually are."
   },
-  (pair) => {
-    const { source, sourceLang, targetLang, translation } = pair
-    // Sentences may be joined. Then the translation is as long as others are. The last one may have no end.
-    if (lengthRatio(pair) >= 1.05 || endsIn(source) < fewest - 1) return undefined
-    return (canSegment(pair) &&
-      hasFewer(countSentences(source, sourceLang), () => countSentences(translation, targetLang))) ||
-      hasFewer(countLines(source), () => countLines(translation))
-      ? everything(pair)
-      : undefined
-  }
+  (pair) => (hasLostLines(pair) || hasLostSentences(pair) ? everything(pair) : undefined)
 )

@@ -1,0 +1,64 @@
+/**
+ * Aligns the sentences of a text with those of its translation by their lengths, as Gale and Church do (1993): one sentence, or two or three
+ * that were joined, stand for one or two. Lengths are in characters of English.
+ */
+
+/** The cost of sentences that stand for each other: the square of the distance of their lengths, in standard deviations. */
+const costOf = (source: number, translation: number): number => {
+  const mean = (source + translation) / 2
+  const variance = 2 * mean + (0.12 * mean) ** 2 + 20
+  return (translation - source) ** 2 / (2 * variance)
+}
+
+/** How many sentences of the source stand for how many of the translation. */
+const steps = [
+  [1, 1],
+  [2, 1],
+  [3, 1],
+  [1, 2],
+  [2, 2]
+] as const
+
+const leftOut = [1, 0] as const
+
+/** Alignments stay so near to the diagonal, so that they take time in proportion to the texts. */
+const band = 12
+
+const sum = (lengths: ReadonlyArray<number>, from: number, to: number): number => {
+  let total = 0
+  for (let index = from; index < to; index++) total += lengths[index]!
+  return total
+}
+
+/** The cost of the cheapest alignment. */
+const cheapest = (
+  source: ReadonlyArray<number>,
+  translation: ReadonlyArray<number>,
+  allowed: ReadonlyArray<readonly [number, number]>
+): number => {
+  const width = translation.length + 1
+  const costs = new Array<number>((source.length + 1) * width).fill(Number.POSITIVE_INFINITY)
+  costs[0] = 0
+  for (let row = 1; row <= source.length; row++) {
+    const middle = Math.round((row * translation.length) / source.length)
+    const last = Math.min(translation.length, middle + band)
+    for (let column = Math.max(0, middle - band); column <= last; column++) {
+      for (const [rows, columns] of allowed) {
+        if (rows > row || columns > column) continue
+        const before = costs[(row - rows) * width + column - columns]!
+        const own =
+          columns === 0 ? 0 : costOf(sum(source, row - rows, row), sum(translation, column - columns, column))
+        const at = row * width + column
+        costs[at] = Math.min(costs[at]!, before + own)
+      }
+    }
+  }
+  return costs.at(-1)!
+}
+
+/** An alignment with an omission has to be so much cheaper than one without. */
+const least = 2.5
+
+/** True if lengths tell that sentences of the source are left out, and not joined. */
+export const isOmission = (source: ReadonlyArray<number>, translation: ReadonlyArray<number>): boolean =>
+  cheapest(source, translation, steps) - cheapest(source, translation, [...steps, leftOut]) > least
