@@ -3,6 +3,12 @@
  * that were joined, stand for one or two. Lengths are in characters of English.
  */
 
+/** A sentence of the source, and the cost of an alignment that leaves it out. */
+export interface Sentence {
+  readonly length: number
+  readonly omission: number
+}
+
 /** The cost of sentences that stand for each other: the square of the distance of their lengths, in standard deviations. */
 const costOf = (source: number, translation: number): number => {
   const mean = (source + translation) / 2
@@ -11,15 +17,13 @@ const costOf = (source: number, translation: number): number => {
 }
 
 /** How many sentences of the source stand for how many of the translation. */
-const steps = [
+const steps: ReadonlyArray<readonly [number, number]> = [
   [1, 1],
   [2, 1],
   [3, 1],
   [1, 2],
   [2, 2]
-] as const
-
-const leftOut = [1, 0] as const
+]
 
 /** Alignments stay so near to the diagonal, so that they take time in proportion to the texts. */
 const band = 12
@@ -32,10 +36,11 @@ const sum = (lengths: ReadonlyArray<number>, from: number, to: number): number =
 
 /** The cost of the cheapest alignment. */
 const cheapest = (
-  source: ReadonlyArray<number>,
+  source: ReadonlyArray<Sentence>,
   translation: ReadonlyArray<number>,
-  allowed: ReadonlyArray<readonly [number, number]>
+  mayOmit: boolean
 ): number => {
+  const lengths = source.map(({ length }) => length)
   const width = translation.length + 1
   const costs = new Array<number>((source.length + 1) * width).fill(Number.POSITIVE_INFINITY)
   costs[0] = 0
@@ -43,22 +48,26 @@ const cheapest = (
     const middle = Math.round((row * translation.length) / source.length)
     const last = Math.min(translation.length, middle + band)
     for (let column = Math.max(0, middle - band); column <= last; column++) {
-      for (const [rows, columns] of allowed) {
+      let least = mayOmit
+        ? costs[(row - 1) * width + column]! + source[row - 1]!.omission
+        : Number.POSITIVE_INFINITY
+      for (const [rows, columns] of steps) {
         if (rows > row || columns > column) continue
         const before = costs[(row - rows) * width + column - columns]!
-        const own =
-          columns === 0 ? 0 : costOf(sum(source, row - rows, row), sum(translation, column - columns, column))
-        const at = row * width + column
-        costs[at] = Math.min(costs[at]!, before + own)
+        const own = costOf(sum(lengths, row - rows, row), sum(translation, column - columns, column))
+        least = Math.min(least, before + own)
       }
+      costs[row * width + column] = least
     }
   }
   return costs.at(-1)!
 }
 
-/** An alignment with an omission has to be so much cheaper than one without. */
-const least = 2.5
+/** How much cheaper an alignment with an omission has to be: two sentences alone tell less. */
+const leastOfTwo = 3
+const leastOfMany = 1.5
 
 /** True if lengths tell that sentences of the source are left out, and not joined. */
-export const isOmission = (source: ReadonlyArray<number>, translation: ReadonlyArray<number>): boolean =>
-  cheapest(source, translation, steps) - cheapest(source, translation, [...steps, leftOut]) > least
+export const isOmission = (source: ReadonlyArray<Sentence>, translation: ReadonlyArray<number>): boolean =>
+  cheapest(source, translation, false) - cheapest(source, translation, true) >
+  (source.length === 2 ? leastOfTwo : leastOfMany)

@@ -1,9 +1,9 @@
 import { isOmission } from "./alignment.js"
-import { everything, make, type Pair } from "./check.js"
+import { everything, make, mostSearched, type Pair } from "./check.js"
 import { languageOf } from "./languages.js"
 
 /** The end of a sentence or of a paragraph. */
-const end = /[.!?…؟۔।։።]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）)]*|\n\s*\n/gu
+const end = /[.!?…؟۔।։።]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）)]*|\n/gu
 
 /** A number, an initial or an abbreviation, after which a sentence goes on: `1.`, `A.`, `e.g.`, `z. B.`. */
 const goesOn = /(?:^|[\s(„«"“])(?:\p{L}|\d{1,3}|(?:\p{L}\.)+ ?\p{L})\.$/u
@@ -11,9 +11,12 @@ const goesOn = /(?:^|[\s(„«"“])(?:\p{L}|\d{1,3}|(?:\p{L}\.)+ ?\p{L})\.$/u
 /** A sentence does not begin like this. */
 const continues = /^\s*[\p{Ll}\p{Pd},;:)]/u
 
+/** Scripts without small letters: what follows is a name. */
+const caseless = /\p{Lo}/u
+
 const letter = /\p{L}/u
 
-/** The sentences of a text. Those without letters belong to the next. */
+/** The sentences of a text, or its lines. Those without letters belong to the next. */
 const sentencesOf = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   let start = 0
@@ -25,10 +28,10 @@ const sentencesOf = (text: string): ReadonlyArray<string> => {
   }
   for (const { 0: match, index } of text.matchAll(end)) {
     const to = index + match.length
-    const isParagraph = match.startsWith("\n")
     const isWithin =
-      !isParagraph &&
-      (goesOn.test(text.slice(Math.max(start, to - 12), to)) || continues.test(text.slice(to, to + 8)))
+      match !== "\n" &&
+      (goesOn.test(text.slice(Math.max(start, to - 12), to)) ||
+        (continues.test(text.slice(to, to + 8)) && !caseless.test(text.slice(Math.max(start, to - 3), to))))
     if (!isWithin) add(to)
   }
   add(text.length)
@@ -46,23 +49,46 @@ const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter
 const areItems = (lines: ReadonlyArray<string>): boolean =>
   lines.length >= 2 && lines.every((line) => !continues.test(line.replace(lineStart, "")))
 
+/** A line that ends within a paragraph. */
+const lineEnd = /\n(?!\s*\n)/g
+
 const hasLostLines = ({ source, translation }: Pair): boolean => {
   if (!source.includes("\n")) return false
   const lines = linesOf(source)
   return areItems(lines) && linesOf(translation).length < lines.length
 }
 
+/** Names and numbers. */
+const name = /[\p{Lu}\d][\w.+#-]{2,}/gu
+
+/** The cost of an alignment that leaves out a name which the translation has. */
+const omissionOfName = 2
+
+/** The number of names in a sentence that no other has, and that the translation has too. */
+const countKept = (sentence: string, source: string, translation: string): number =>
+  (sentence.match(name) ?? [])
+    .slice(0, mostSearched)
+    .filter((each) => translation.includes(each) && source.indexOf(each) === source.lastIndexOf(each)).length
+
 /** Languages that part sentences by spaces, as they do clauses. */
 const unmarked = new Set(["th", "lo"])
 
 const hasLostSentences = ({ source, sourceLang = "en", targetLang, translation }: Pair): boolean => {
   if (!mayHaveTwo.test(source)) return false
+  const { measure } = languageOf(sourceLang)
   const target = languageOf(targetLang)
-  const sentences = sentencesOf(source)
+  // Lines that the translation has not may be those of a paragraph.
+  const sentences = sentencesOf(translation.includes("\n") ? source : source.replace(lineEnd, " "))
   const translations = unmarked.has(target.name) ? [translation] : sentencesOf(translation)
   return (
     translations.length < sentences.length &&
-    isOmission(sentences.map(languageOf(sourceLang).measure), translations.map(target.measure))
+    isOmission(
+      sentences.map((sentence) => ({
+        length: measure(sentence),
+        omission: omissionOfName * countKept(sentence, source, translation)
+      })),
+      translations.map(target.measure)
+    )
   )
 }
 
