@@ -41,22 +41,38 @@ const sentencesOf = (text: string): ReadonlyArray<string> => {
 /** Cheap to tell: most texts have one sentence. */
 const mayHaveTwo = /[.!?…؟۔।։።]["'”’»)\]]*\s|[。！？]["'”’」』）)]*.|\n/su
 
-const lineStart = /^[ \t]*(?:[-*•·+]|\d{1,3}[.)])?[ \t]*/u
+/** A line of a list. */
+const item = /^\s*(?:[-*•·‣+・]|\d{1,3}[.)、]|\(\d{1,3}\))\s*(?=\S)/u
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => letter.test(line))
 
-/** True if no line goes on with the sentence of the line before. */
-const areItems = (lines: ReadonlyArray<string>): boolean =>
-  lines.length >= 2 && lines.every((line) => !continues.test(line.replace(lineStart, "")))
+const countItems = (lines: ReadonlyArray<string>): number => lines.filter((line) => item.test(line)).length
 
-/** A line that ends within a paragraph. */
-const lineEnd = /\n(?!\s*\n)/g
+const firstWord = /^\s*\S+/u
+
+/**
+ * The lines that end where more words have room: a paragraph that is broken into lines has none. A line that goes on with a small letter
+ * ends so only if there is much room.
+ */
+const countEnds = (lines: ReadonlyArray<string>): number => {
+  const width = Math.max(...lines.map((line) => line.length))
+  return lines.slice(1).filter((line, index) => {
+    const room = width - lines[index]!.length - 1 - firstWord.exec(line)![0].length
+    return continues.test(line) ? room > width * 0.4 : room >= 0
+  }).length
+}
 
 const hasLostLines = ({ source, translation }: Pair): boolean => {
   if (!source.includes("\n")) return false
   const lines = linesOf(source)
-  return areItems(lines) && linesOf(translation).length < lines.length
+  const translations = linesOf(translation)
+  if (lines.length < 2 || translations.length >= lines.length) return false
+  const items = countItems(lines)
+  return (items >= 2 && countItems(translations) < items) || translations.length < 1 + countEnds(lines)
 }
+
+/** A line that ends within a paragraph. */
+const lineEnd = /\n(?!\s*\n)/g
 
 /** Names and numbers. */
 const name = /[\p{Lu}\d][\w.+#-]{2,}/gu
