@@ -52,14 +52,18 @@ const firstWord = /^\s*\S+/u
 
 /**
  * The lines that end where more words have room: a paragraph that is broken into lines has none. A line that goes on with a small letter
- * ends so only if there is much room.
+ * ends so only if there is more room. If all lines but the widest one end so, that one does too.
  */
 const countEnds = (lines: ReadonlyArray<string>): number => {
-  const width = Math.max(...lines.map((line) => line.length))
-  return lines.slice(1).filter((line, index) => {
-    const room = width - lines[index]!.length - 1 - firstWord.exec(line)![0].length
-    return continues.test(line) ? room > width * 0.4 : room >= 0
+  const widths = lines.map((line) => line.length)
+  const width = Math.max(...widths)
+  const found = lines.slice(1).filter((line, index) => {
+    const room = width - widths[index]! - 1 - firstWord.exec(line)![0].length
+    return room >= (continues.test(line) ? width * 0.2 : 0)
   }).length
+  return found === lines.length - 2 && found > 0 && widths.indexOf(width) < lines.length - 1
+    ? found + 1
+    : found
 }
 
 const hasLostLines = ({ source, translation }: Pair): boolean => {
