@@ -22,6 +22,7 @@ import * as partlyUntranslatedCheck from "./internal/checks/partlyUntranslated.j
 import * as placeholdersCheck from "./internal/checks/placeholders.js"
 import * as repetitionCheck from "./internal/checks/repetition.js"
 import * as sentencesCheck from "./internal/checks/sentences.js"
+import * as truncatedCheck from "./internal/checks/truncated.js"
 import * as untranslatedCheck from "./internal/checks/untranslated.js"
 
 /**
@@ -110,8 +111,17 @@ export const length: Check = lengthCheck.length
 export const maxLength: Check = lengthCheck.maxLength
 
 /**
- * Finds a translation with fewer sentences or lines than a source that has at least three, if it is shorter than translations usually are.
- * Sentences are found by `Intl.Segmenter`; where there is none, and in texts of more than 4,000 characters, only lines are counted.
+ * Finds a translation that is shorter than usual and ends in a word, though its source ends in a full stop, a bracket or another mark; or that
+ * is far shorter and ends in a word.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const truncated: Check = truncatedCheck.truncated
+
+/**
+ * Finds sentences, lines and items of a list that are left out. Sentences may be joined: their lengths tell that from a sentence
+ * that is missing. Lines of a paragraph may end elsewhere.
  *
  * @since 0.1.0
  * @category constants
@@ -240,6 +250,7 @@ export const defaults: ReadonlyArray<Check> = [
   addresses,
   length,
   maxLength,
+  truncated,
   sentences,
   repetition,
   script,

@@ -12,6 +12,8 @@ export interface Language {
   readonly letter: RegExp
   /** One letter of the scripts of other languages. Latin letters are in texts of all languages. */
   readonly foreignLetter: RegExp
+  /** False if it parts sentences by spaces, as it does clauses. */
+  readonly hasFullStops: boolean
   /** The length of a text in characters of English. */
   readonly measure: (text: string) => number
 }
@@ -111,12 +113,20 @@ const measureOf = (name: string): Language["measure"] => {
   }
 }
 
+const unmarked = new Set(["th", "lo"])
+
 const known = new Map<string, Language>()
 
 const make = (code: string): Language => {
   const name = code.split("-", 1)[0]!.toLowerCase()
   const script = Option.getOrUndefined(likelyScript(code)) ?? "Latn"
-  return { name, isLatin: script === "Latn", measure: measureOf(name), ...lettersOf(script) }
+  return {
+    name,
+    isLatin: script === "Latn",
+    hasFullStops: !unmarked.has(name),
+    measure: measureOf(name),
+    ...lettersOf(script)
+  }
 }
 
 /** The facts about a language. */

@@ -90,16 +90,13 @@ const countKept = (sentence: string, source: string, translation: string): numbe
     .slice(0, mostSearched)
     .filter((each) => translation.includes(each) && source.indexOf(each) === source.lastIndexOf(each)).length
 
-/** Languages that part sentences by spaces, as they do clauses. */
-const unmarked = new Set(["th", "lo"])
-
 const hasLostSentences = ({ source, sourceLang = "en", targetLang, translation }: Pair): boolean => {
   if (!mayHaveTwo.test(source)) return false
   const { measure } = languageOf(sourceLang)
   const target = languageOf(targetLang)
   // Lines that the translation has not may be those of a paragraph.
   const sentences = sentencesOf(translation.includes("\n") ? source : source.replace(lineEnd, " "))
-  const translations = unmarked.has(target.name) ? [translation] : sentencesOf(translation)
+  const translations = target.hasFullStops ? sentencesOf(translation) : [translation]
   return (
     translations.length < sentences.length &&
     isOmission(
