@@ -6,6 +6,7 @@
 import * as Either from "effect/Either"
 import * as Format from "./Format.js"
 import { endWithoutBreaks, newlineOf } from "./internal/edits.js"
+import * as icuMessages from "./internal/icuMessages.js"
 import { type Span, toParts } from "./internal/parts.js"
 import { showsNumber } from "./internal/plurals/plurals.js"
 import { defaults, limitOf, placeholdersOf } from "./internal/po/poFlags.js"
@@ -55,6 +56,15 @@ const refused = (text: string, { isAscii }: Header): string | undefined =>
       ? "the header says that all is ASCII: convert the file with msgconv -t UTF-8."
       : undefined
 
+/** The texts of a message, for the number 1 and for others. */
+const textsOf = (
+  { id, plural = id, strings }: PoEntry,
+  { isOfSource }: Pick<Header, "isOfSource">
+): { readonly one: string; readonly other: string } =>
+  isOfSource
+    ? { one: strings[0]!.text || id, other: strings.at(-1)!.text || plural }
+    : { one: id, other: plural }
+
 const writeEntry =
   (entry: PoEntry, { header, isFuzzy, newline, text }: Context): NonNullable<Format.Part["write"]> =>
   (translations) => {
@@ -67,7 +77,7 @@ const writeEntry =
         ? header.isOfTarget
           ? (strings[index]?.text ?? "")
           : ""
-        : withBreaksOf(entry.id, translation)
+        : withBreaksOf(textsOf(entry, header).one, translation)
     )
     for (const written of texts) {
       const message = refused(written, header)
@@ -96,11 +106,11 @@ const toUnit = (
   const existing = header.isOfTarget ? entry.strings[index]?.text : undefined
   const translation = existing === "" ? undefined : existing
   const { isOfOne, isSingular } = header.plurals
-  const isFromId =
-    entry.plural === undefined || isSingular(index) || (isOfOne(index) && showsNumber(entry.id))
+  const { one, other } = textsOf(entry, header)
+  const isOne = entry.plural === undefined || isSingular(index) || (isOfOne(index) && showsNumber(one))
   return {
     key: unique(entry.plural === undefined ? entry.key : `${entry.key}[${index}]`),
-    text: isFromId ? entry.id : entry.plural!,
+    text: isOne ? one : other,
     line: entry.line,
     state: translation === undefined ? "missing" : entry.flags.includes("fuzzy") ? "fuzzy" : "translated",
     translation,
@@ -116,17 +126,29 @@ const writeHeader = (entry: PoEntry, text: string, header: string, newline: stri
     Either.right(withTranslations(text, entry, [writeTranslation(entry, 0, header, newline)], false, newline))
 })
 
+const isName = ({ id }: PoEntry): boolean => !/\s/.test(id)
+
+/** True if ids are names of texts, such as `NhX4DJ` and `home.title`, as most that have no blank have another text. */
+const hasNames = (entries: ReadonlyArray<PoEntry>): boolean => {
+  const named = entries.filter((entry) => isName(entry) && (entry.strings[0]?.text ?? "") !== "")
+  return named.filter(({ id, strings }) => strings[0]!.text !== id).length * 2 > named.length
+}
+
 const toSpans = (
   text: string,
-  entries: ReadonlyArray<PoEntry>,
-  targetLang: string,
+  all: ReadonlyArray<PoEntry>,
+  options: Format.DecodeOptions,
   isFuzzy: boolean
 ): ReadonlyArray<Span> => {
   const newline = newlineOf(text)
   const unique = makeUnique()
-  const header = readHeader(entries.find(({ key }) => key === "")?.strings[0]?.text, targetLang, {
-    hasPlurals: entries.some(({ plural }) => plural !== undefined),
-    hasTranslations: entries.some(({ key, strings }) => key !== "" && strings.some(({ text }) => text !== ""))
+  const entries = all.filter(({ id, key }) => key === "" || id.trim() !== "")
+  const messages = entries.filter(({ key }) => key !== "")
+  const named = hasNames(messages)
+  const header = readHeader(all.find(({ key }) => key === "")?.strings[0]?.text, options, {
+    hasPlurals: messages.some(({ plural }) => plural !== undefined),
+    hasTranslations: messages.some(({ strings }) => strings.some(({ text }) => text !== "")),
+    hasNames: named
   })
   const context: Context = { text, newline, header, isFuzzy }
   return entries.flatMap((entry): ReadonlyArray<Span> => {
@@ -134,7 +156,11 @@ const toSpans = (
     if (entry.key === "") {
       return header.rewritten === undefined ? [] : [writeHeader(entry, text, header.rewritten, newline)]
     }
-    if (entry.id.trim() === "") return []
+    if (header.isOfSource && named && isName(entry) && entry.strings.some(({ text }) => text === "")) {
+      const message = "its text is missing, and its id is a name: fill in msgstr."
+      const problem = Format.formatError("po", options.file, { line: entry.line, key: entry.key, message })
+      return [{ start, end, units: [], problem }]
+    }
     const count = entry.plural === undefined ? 1 : header.plurals.count
     return [
       {
@@ -142,7 +168,7 @@ const toSpans = (
         end,
         units: Array.from({ length: count }, (_, index) => toUnit(entry, index, context, unique)),
         context: entry.comments.join("\n").trim() || undefined,
-        placeholders: placeholdersOf(entry),
+        placeholders: placeholdersOf(entry, Object.values(textsOf(entry, header))),
         write: writeEntry(entry, context)
       }
     ]
@@ -158,6 +184,9 @@ const toSpans = (
  * - Comments for translators (`#.` and `#`) are the context. Flags such as `c-format` say which placeholders a text has.
  * - The forms are those of the header's `Plural-Forms` if it names the target language, or else those of gettext, which are
  *   written into the header with `Language`. Translations into another language that the file has count as missing.
+ * - In a file whose `Language` is the source's, `msgstr` holds the texts, as Lingui, next-intl and Symfony have them: it is translated, and
+ *   the ids stay. A text that is missing there is told if ids are names, such as `home.title`.
+ * - A text that has arguments with branches is an ICU message, as those of `FormatJs`.
  * - Translations are wrapped as `msgmerge` does it, and begin and end with line breaks as their texts do.
  * - A message whose translations are written is not fuzzy any more, and has no previous text (`#|`), unless the options say so. It
  *   stays fuzzy while one of its forms does.
@@ -171,7 +200,7 @@ export const make: (options?: Options) => Format.Format = ({
   extensions = [".po", ".pot"],
   ...options
 } = {}) =>
-  Format.wholeFile({
+  icuMessages.wholeFile({
     name: "po",
     variesPlaceholders: true,
     extensions,
@@ -179,9 +208,9 @@ export const make: (options?: Options) => Format.Format = ({
     isBilingual: true,
     placeholders: defaults,
     decodeText,
-    parse: (text, { targetLang }) =>
+    parse: (text, decoding) =>
       Either.map(parsePo(text), (entries) =>
-        toParts(text, toSpans(text, entries, targetLang, options.fuzzy ?? false))
+        toParts(text, toSpans(text, entries, decoding, options.fuzzy ?? false))
       ),
     merge: mergePo
   })

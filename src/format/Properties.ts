@@ -5,8 +5,9 @@
  */
 import * as Either from "effect/Either"
 import { isBlank } from "../internal/texts.js"
-import * as Format from "./Format.js"
+import type * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
+import * as icuMessages from "./internal/icuMessages.js"
 import { type PropertiesEntry, parseProperties } from "./internal/keyValue/propertiesParser.js"
 import { mergeEntries } from "./internal/mergeEntries.js"
 import { single, toParts } from "./internal/parts.js"
@@ -107,6 +108,8 @@ const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Format.Pr
  * - Comments directly above an entry are its context.
  * - The bytes are UTF-8 or, if they are not, ISO-8859-1, where other characters become `\uXXXX`. A malformed `\u` fails with a
  *   `FormatError`.
+ * - A text that has arguments with branches is an ICU message, as those of `FormatJs`; a choice format (`{0,choice,…}`) is told, and
+ *   not translated.
  * - A translation is written in one line. Where a text has arguments such as `{0}`, single apostrophes of its translation are
  *   doubled, as `java.text.MessageFormat` needs them, unless the file has single ones in such texts. Texts hold `''` as the file does.
  *
@@ -117,7 +120,7 @@ export const make: (options?: Options) => Format.Format = ({
   extensions = [".properties"],
   ...options
 } = {}) =>
-  Format.wholeFile({
+  icuMessages.wholeFile({
     name: "properties",
     extensions,
     settings: options,

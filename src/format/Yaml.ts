@@ -4,9 +4,10 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import * as Format from "./Format.js"
+import type * as Format from "./Format.js"
 import { newlineOf } from "./internal/edits.js"
 import * as fieldFit from "./internal/fieldFit.js"
+import * as icuMessages from "./internal/icuMessages.js"
 import { toParts, withSelection } from "./internal/parts.js"
 import * as selector from "./internal/selector.js"
 import { mergeYaml } from "./internal/yaml/yamlMerge.js"
@@ -36,6 +37,7 @@ export interface Options extends Format.Options {
  *   `[1].title`. Keys, numbers, dates, and plain `yes`, `no`, `on` and `off`, which readers of YAML 1.1 take for booleans, are none;
  *   neither are scalars with a tag other than `!!str`.
  * - Comments directly above an entry and behind it are its context.
+ * - A text that has arguments with branches is an ICU message, as those of `FormatJs`.
  * - A translation is written in the style of its text: plain, in quotes, or as a block with its indentation; in double quotes where
  *   that cannot be. Anchors, aliases and tags stay as they are.
  * - Malformed files, keys that a mapping has twice, and more than 200 levels fail with a `FormatError`.
@@ -49,7 +51,7 @@ export const make: (options?: Options) => Format.Format = ({
 } = {}) => {
   const { select } = options
   const isSelected = select === undefined ? Either.right(() => true) : selector.make(select)
-  return Format.wholeFile({
+  return icuMessages.wholeFile({
     name: "yaml",
     extensions,
     settings: options,

@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { po } from "gettext-parser"
 import type * as Format from "../../src/format/Format.js"
+import * as FormatLaws from "../../src/format/FormatLaws.js"
 import * as Po from "../../src/format/Po.js"
 import { runs } from "../support/long.js"
-import { merge, partsOf, rewrite, rewriteBytes, unitsOf, untouched } from "./formats.js"
+import { merge, partsOf, rewrite, rewriteBytes, textsOf, unitsOf, untouched } from "./formats.js"
 
 const { format } = Po
 
@@ -485,5 +486,105 @@ msgstr[1] "ф a file[1]"
         expect(merged.includes("#~ msgid")).toBe(isKept)
       }),
     { fastCheck: { numRuns: runs(50) } }
+  )
+})
+
+describe("A PO file in the source language", () => {
+  const catalogue = (header: string) =>
+    `msgid ""
+msgstr ""
+"Language: ${header}\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+
+msgid "NhX4DJ"
+msgstr "Hello"
+
+msgid "home.title"
+msgstr "The home page"
+`
+
+  it.effect("has its texts in msgstr, and its ids stay", () =>
+    Effect.gen(function* () {
+      expect(yield* textsOf(Po.format, catalogue("en"))).toEqual({
+        NhX4DJ: "Hello",
+        "home.title": "The home page"
+      })
+      const written = yield* rewrite(Po.format, catalogue("en"), ({ text }) => text.toUpperCase())
+      expect(written).toContain('msgid "NhX4DJ"\nmsgstr "HELLO"')
+      expect(written).toContain('"Language: de\\n"')
+    })
+  )
+
+  it.effect("is known by its ids, if nobody says the source language", () =>
+    Effect.gen(function* () {
+      const texts = yield* textsOf(Po.format, catalogue("en"), { sourceLang: undefined })
+      expect(texts).toEqual({ NhX4DJ: "Hello", "home.title": "The home page" })
+    })
+  )
+
+  it.effect("is none if its translations are in a third language", () =>
+    Effect.gen(function* () {
+      const french = `msgid ""
+msgstr "Language: fr\\n"
+
+msgid "Hello there"
+msgstr "Bonjour"
+`
+      expect(yield* textsOf(Po.format, french)).toEqual({ "Hello there": "Hello there" })
+      expect(yield* textsOf(Po.format, french, { sourceLang: undefined })).toEqual({
+        "Hello there": "Hello there"
+      })
+    })
+  )
+
+  it.effect("has ids that are texts translated where msgstr is empty, and names told", () =>
+    Effect.gen(function* () {
+      const file = `${catalogue("en")}
+msgid "Fine words"
+msgstr ""
+
+msgid "footer.note"
+msgstr ""
+`
+      const parts = yield* partsOf(Po.format, file)
+      expect(parts.flatMap(({ units }) => units.map(({ text }) => text))).toEqual([
+        "Hello",
+        "The home page",
+        "Fine words"
+      ])
+      expect(parts.flatMap(({ problem }) => problem?.key ?? [])).toEqual(["footer.note"])
+    })
+  )
+
+  it.effect("has plurals for each form of the target", () =>
+    Effect.gen(function* () {
+      const plural = `msgid ""
+msgstr ""
+"Language: en\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "files"
+msgid_plural "files"
+msgstr[0] "%d file"
+msgstr[1] "%d files"
+`
+      expect(yield* textsOf(Po.format, plural, { targetLang: "pl" })).toEqual({
+        "files[0]": "%d file",
+        "files[1]": "%d files",
+        "files[2]": "%d files"
+      })
+    })
+  )
+
+  it.effect("keeps the laws of formats", () =>
+    Effect.forEach(
+      FormatLaws.all.filter(({ appliesTo }) => appliesTo(Po.format)),
+      (law) =>
+        law.check(Po.format, {
+          document: new TextEncoder().encode(catalogue("en")),
+          target: new TextEncoder().encode(catalogue("de")),
+          cuts: [10]
+        })
+    )
   )
 })

@@ -10,7 +10,7 @@ import type * as Check from "../../text/Check.js"
 import type { JobStopped, NamedTexts, Observed, ObservedUnit, Translation } from "./contract.js"
 import type { FileOptions, PartOutcome } from "./fileOptions.js"
 import type { Look } from "./findings.js"
-import { dropsFailed, failedTextOf } from "./partWriting.js"
+import { dropsFailed, failedTextOf, fieldOf } from "./partWriting.js"
 
 /** A text of an element. */
 export interface Text extends Pick<ObservedUnit, "key" | "line" | "source" | "text"> {
@@ -103,12 +103,11 @@ export interface Telling extends Pick<FileOptions, "failed" | "format"> {
   readonly look: Look | undefined
 }
 
-/** The texts of a part. One that could not be read is a text without a name. */
+/** The texts of a part. One that could not be read is a text. */
 const textsOfPart = ({ problem, units }: Part, { textsOf, ...options }: Telling): ReadonlyArray<Text> => {
   if (problem !== undefined) {
-    const { line } = problem
-    const [field, none] = [line ?? 0, undefined]
-    return [{ field, key: `${field}`, line, text: none, kept: none, failed: none }]
+    const [field, none] = [fieldOf(problem), undefined]
+    return [{ field, key: `${field}`, line: problem.line, text: none, kept: none, failed: none }]
   }
   const failedText = failedTextOf(options)
   return units.map((unit) => {

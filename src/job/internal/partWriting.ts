@@ -41,6 +41,9 @@ const writeFailed = (
   return Either.getOrUndefined(Format.write(part, texts))
 }
 
+/** The name of a text that could not be read: its key, or its line. */
+export const fieldOf = ({ key, line = 0 }: Format.FormatError): string | number => key ?? line
+
 /** The outcome of a part that could not be read: it counts as one text that failed. */
 const unread = (
   part: Format.Part,
@@ -53,7 +56,7 @@ const unread = (
   value,
   cost,
   translations: [],
-  failures: [{ field: error.key ?? error.line ?? 0, error }],
+  failures: [{ field: fieldOf(error), error }],
   texts: { translated: 0, cached: 0, skipped: 0, failed: 1 }
 })
 

@@ -68,10 +68,13 @@ export const limitOf = (flags: ReadonlyArray<string>) => {
   return length === undefined ? undefined : { maxCharacters: Number(length) }
 }
 
-/** The placeholders of a message, if it has others than those of all messages. */
-export const placeholdersOf = ({ flags, id, plural = "" }: PoEntry): Placeholders | undefined => {
+/** The placeholders of a message with such texts, if it has others than those of all messages. */
+export const placeholdersOf = (
+  { flags }: PoEntry,
+  texts: ReadonlyArray<string>
+): Placeholders | undefined => {
   const placeholders = ofFlags(flags)
-  const isIn = (pattern: RegExp) => id.search(pattern) !== -1 || plural.search(pattern) !== -1
+  const isIn = (pattern: RegExp) => texts.some((text) => text.search(pattern) !== -1)
   return placeholders !== undefined && (isIn(all) || (placeholders.patterns ?? []).some(isIn))
     ? placeholders
     : undefined

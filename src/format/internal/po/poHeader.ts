@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import type { Problem } from "../../Format.js"
+import type { DecodeOptions, Problem } from "../../Format.js"
 import * as charset from "../charset.js"
 import { isNameOf, isSameLanguage } from "../languageTag.js"
 import { type PluralForms, parsePluralForms, pluralFormsOf } from "../plurals/pluralForms.js"
@@ -37,6 +37,8 @@ export interface Header {
   readonly plurals: PluralForms
   /** The translations are those of the language. */
   readonly isOfTarget: boolean
+  /** The translations are the texts themselves: the file is in the source language, and its ids may be names. */
+  readonly isOfSource: boolean
   /** Only ASCII may be written. */
   readonly isAscii: boolean
   /** The header for the language; `undefined` if it is that already. */
@@ -55,21 +57,27 @@ const setField = (header: string, name: string, value: string): string => {
 /** As gettext writes it: `pt_BR`. */
 const localeName = (language: string): string => language.replace(/-r(?=[A-Z]{2}$)/, "-").replaceAll("-", "_")
 
-/** The counts that tell a template from a file of a language that names none. */
+/** The messages that tell a template from a file of a language that names none, and texts from translations. */
 export interface Messages {
   readonly hasPlurals: boolean
   readonly hasTranslations: boolean
+  /** Ids are names of texts, not texts. */
+  readonly hasNames: boolean
 }
 
 export const readHeader = (
   header: string | undefined,
-  targetLang: string,
-  { hasPlurals, hasTranslations }: Messages
+  { sourceLang, targetLang }: Pick<DecodeOptions, "sourceLang" | "targetLang">,
+  { hasNames, hasPlurals, hasTranslations }: Messages
 ): Header => {
   const text = header ?? ""
   const language = field(text, "Language")
   const names = language !== undefined && language !== ""
   const isOfTarget = !names || isSameLanguage(language, targetLang) || isNameOf(language, targetLang)
+  const isOfSource =
+    !isOfTarget &&
+    hasTranslations &&
+    (sourceLang === undefined ? hasNames : isSameLanguage(language, sourceLang))
   const pluralField = field(text, "Plural-Forms")
   const own = isOfTarget && pluralField !== undefined ? parsePluralForms(pluralField) : undefined
   const plurals = own ?? pluralFormsOf(targetLang)
@@ -80,12 +88,14 @@ export const readHeader = (
     charsetName === "charset" ||
     (own === undefined && (hasPlurals || (pluralField !== undefined && !hasTranslations)))
   const isAscii = asciiNames.has(charsetName)
-  if (header === undefined || !isTemplate) return { plurals, isOfTarget, isAscii, rewritten: undefined }
+  if (header === undefined || !isTemplate)
+    return { plurals, isOfTarget, isOfSource, isAscii, rewritten: undefined }
   const named = names && isOfTarget ? text : setField(text, "Language", localeName(targetLang))
   const withPlurals = own === undefined ? setField(named, "Plural-Forms", plurals.header) : named
   return {
     plurals,
     isOfTarget,
+    isOfSource,
     isAscii: false,
     rewritten: withPlurals.replace(
       /^(Content-Type:.*charset=)(?:CHARSET|US-ASCII|ASCII|ANSI_X3\.4-1968)\b/im,

@@ -45,10 +45,15 @@ export const mergePo = (
 ): Either.Either<string, Problem> =>
   Either.map(Either.all([parsePo(source), parsePo(target)]), ([entries, existing]) => {
     const newline = newlineOf(target === "" ? source : target)
-    const { plurals } = readHeader(headerOf(existing) ?? headerOf(entries), targetLang, {
-      hasPlurals: true,
-      hasTranslations: true
-    })
+    const { plurals } = readHeader(
+      headerOf(existing) ?? headerOf(entries),
+      { targetLang },
+      {
+        hasPlurals: true,
+        hasTranslations: true,
+        hasNames: false
+      }
+    )
     const language = /^Language:[ \t]*(\S+)/im.exec(headerOf(entries) ?? "")?.[1]
     const isTranslated = language !== undefined && isSameLanguage(language, targetLang)
     const stringsOf = (entry: PoEntry, strings: PoEntry["strings"] | undefined) =>
