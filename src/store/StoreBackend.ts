@@ -18,7 +18,8 @@ import type {
   Service,
   ServiceFailure,
   Stats,
-  StoredTranslation
+  StoredTranslation,
+  Verdict
 } from "./internal/storeModels.js"
 import type { StoreError } from "./StoreError.js"
 
@@ -206,6 +207,12 @@ export interface Backend {
   readonly correct: (
     corrections: ReadonlyArray<Correction & { readonly hash: string }>
   ) => Effect.Effect<CorrectionCounts, StoreError>
+  /** The verdicts of checks, by their keys, in their order. */
+  readonly verdicts: (
+    keys: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>
+  /** Stores verdicts: the newer one of a key stays. */
+  readonly judge: (verdicts: ReadonlyArray<Verdict>) => Effect.Effect<void, StoreError>
   /** All corrections. */
   readonly corrections: Stream.Stream<Correction, StoreError>
   /** All translations of the machine that checks have not refused, with their namespaces. Fails with `SourcesNotKept`. */

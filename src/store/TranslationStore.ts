@@ -39,7 +39,8 @@ export type {
   ServiceFailure,
   Session,
   Stats,
-  StoredTranslation
+  StoredTranslation,
+  Verdict
 } from "./internal/storeModels.js"
 
 /**
@@ -114,6 +115,8 @@ export const none: Service = {
   corrections: Stream.empty,
   origins: (texts) => Effect.sync(() => texts.map(() => undefined)),
   translationsOf: (texts) => Effect.sync(() => texts.map(() => [])),
+  verdicts: (keys) => Effect.sync(() => keys.map(() => undefined)),
+  judge: () => Effect.void,
   entries: Stream.empty,
   translated: (texts) => Effect.sync(() => texts.map(() => undefined)),
   add: () => Effect.void,

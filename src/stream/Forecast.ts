@@ -126,6 +126,8 @@ class Run<A> {
       const step = this.scheduler.step()
       if (step === "pull" || step === "done") return Effect.void
       if (step === "wait") continue
+      // No check is asked.
+      if (step._tag === "Judge") continue
       if (step._tag !== "Batch") {
         return Effect.zipRight(Store.ask(this.store!, this.scheduler, step), this.drive)
       }

@@ -60,6 +60,8 @@ export interface Texts {
   readonly failed: number
   /** Those with a translation that looks wrong to a check, and was kept. @default none */
   readonly flagged?: number | undefined
+  /** Those with a translation that a check which asks somebody has not looked at. @default none */
+  readonly unasked?: number | undefined
 }
 
 /**
@@ -92,6 +94,18 @@ export interface Flagged {
 }
 
 /**
+ * A text of the element whose translation checks that ask somebody have not looked at.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Unasked {
+  /** The field's name, or the text's position where fields have no names. */
+  readonly field: string | number
+  readonly checks: ReadonlyArray<Check.Unasked>
+}
+
+/**
  * Every text that is not blank was translated.
  *
  * @since 0.1.0
@@ -105,6 +119,8 @@ export interface Translated<B, A = B> extends Common<B, A> {
   readonly cachedTexts?: ReadonlyArray<number> | undefined
   /** The findings of checks. @default nothing */
   readonly flagged?: ReadonlyArray<Flagged> | undefined
+  /** Texts that checks have not looked at. @default none */
+  readonly unasked?: ReadonlyArray<Unasked> | undefined
 }
 
 /**
@@ -119,6 +135,8 @@ export interface Cached<B, A = B> extends Common<B, A> {
   readonly translations: ReadonlyArray<Text.Translation | undefined>
   /** The findings of checks. @default nothing */
   readonly flagged?: ReadonlyArray<Flagged> | undefined
+  /** Texts that checks have not looked at. @default none */
+  readonly unasked?: ReadonlyArray<Unasked> | undefined
 }
 
 /**
@@ -159,6 +177,8 @@ export interface Failed<B, A = B, E = StreamError> extends Common<B, A> {
   readonly cachedTexts?: ReadonlyArray<number> | undefined
   /** The findings of checks. @default nothing */
   readonly flagged?: ReadonlyArray<Flagged> | undefined
+  /** Texts that checks have not looked at. @default none */
+  readonly unasked?: ReadonlyArray<Unasked> | undefined
 }
 
 /**
@@ -255,16 +275,19 @@ export const orElseSource = <B, A, F, E, R>(
  * @category combinators
  */
 export const sumTexts = (summands: Iterable<Pick<Common<unknown, unknown>, "texts">>): Texts => {
-  let [translated, cached, skipped, failed, flagged] = [0, 0, 0, 0, 0]
+  let [translated, cached, skipped, failed, flagged, unasked] = [0, 0, 0, 0, 0, 0]
   for (const { texts } of summands) {
     translated += texts.translated
     cached += texts.cached
     skipped += texts.skipped
     failed += texts.failed
     flagged += texts.flagged ?? 0
+    unasked += texts.unasked ?? 0
   }
   const sum = { translated, cached, skipped, failed }
-  return flagged === 0 ? sum : { ...sum, flagged }
+  return flagged + unasked === 0
+    ? sum
+    : { ...sum, ...(flagged === 0 ? {} : { flagged }), ...(unasked === 0 ? {} : { unasked }) }
 }
 
 /**

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Text from "../api/Text.js"
 import * as TranslateError from "../client/TranslateError.js"
 import { StoreError } from "../store/StoreError.js"
+import * as FindingSchema from "../text/FindingSchema.js"
 import { BudgetExceeded } from "./Budget.js"
 import { FailedBefore } from "./FailedBefore.js"
 import { ImplausibleAnswers } from "./ImplausibleAnswers.js"
@@ -40,7 +41,8 @@ export const Texts = Schema.Struct({
   cached: Schema.Number,
   skipped: Schema.Number,
   failed: Schema.Number,
-  flagged: Schema.optional(Schema.Number)
+  flagged: Schema.optional(Schema.Number),
+  unasked: Schema.optional(Schema.Number)
 })
 
 /**
@@ -70,29 +72,24 @@ const translations = Schema.Array(
   })
 )
 
-const ranges = Schema.Array(Schema.Struct({ start: Schema.Number, end: Schema.Number }))
-
 /**
  * Something that looks wrong: `Check.Finding`.
  *
  * @since 0.1.0
  * @category schemas
  */
-export const Finding = Schema.Struct({
-  check: Schema.String,
-  severity: Schema.Literal("error", "warning"),
-  explanation: Schema.String,
-  source: ranges,
-  translation: ranges
-})
+export const Finding = FindingSchema.Finding
 
 const field = Schema.Union(Schema.String, Schema.Number)
 
-const flagged = {
-  flagged: Schema.optional(Schema.Array(Schema.Struct({ field, findings: Schema.Array(Finding) })))
+const Unasked = Schema.Struct({ check: Schema.String, reason: Schema.optional(Schema.String) })
+
+const looked = {
+  flagged: Schema.optional(Schema.Array(Schema.Struct({ field, findings: Schema.Array(Finding) }))),
+  unasked: Schema.optional(Schema.Array(Schema.Struct({ field, checks: Schema.Array(Unasked) })))
 }
 
-const some = { cachedTexts: Schema.optional(Schema.Array(Schema.Number)), ...flagged }
+const some = { cachedTexts: Schema.optional(Schema.Array(Schema.Number)), ...looked }
 
 const Failure = Schema.Struct({ field, error: StreamError })
 
@@ -103,7 +100,7 @@ const outcomeOf = <B, BI, RB, A, AI, RA>(
   const common = { source, value, texts: Texts, cost: Cost }
   return Schema.Union(
     Schema.Struct({ _tag: Schema.Literal("Translated"), ...common, translations, ...some }),
-    Schema.Struct({ _tag: Schema.Literal("Cached"), ...common, translations, ...flagged }),
+    Schema.Struct({ _tag: Schema.Literal("Cached"), ...common, translations, ...looked }),
     Schema.Struct({ _tag: Schema.Literal("Skipped"), ...common }),
     Schema.Struct({
       _tag: Schema.Literal("Failed"),

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as addressesCheck from "./internal/checks/addresses.js"
+import * as asking from "./internal/checks/asking.js"
 import * as bracketsCheck from "./internal/checks/brackets.js"
 import * as charactersCheck from "./internal/checks/characters.js"
 import type { Check, Finding, Pair } from "./internal/checks/check.js"
@@ -26,12 +27,42 @@ import * as truncatedCheck from "./internal/checks/truncated.js"
 import * as untranslatedCheck from "./internal/checks/untranslated.js"
 
 /**
+ * A check that asks somebody, as {@link effect} makes it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { EffectOptions } from "./internal/checks/asking.js"
+/**
  * Pairs that checks look at, and their findings.
  *
  * @since 0.1.0
  * @category models
  */
-export type { Check, Finding, Pair, Range } from "./internal/checks/check.js"
+export type {
+  Asking,
+  Check,
+  Finding,
+  Pair,
+  Question,
+  Range,
+  Unasked,
+  Verdict,
+  Verdicts
+} from "./internal/checks/check.js"
+
+/**
+ * Makes a check that asks somebody: a service that gives scores, a model that judges, an endpoint of one's own. It goes by the same policies
+ * as others, once the translations are stored, and is asked about translations of this run only.
+ *
+ * Its verdicts are stored by the languages, both texts, and the name and version of the check, so that a rerun asks nobody. A translation that
+ * it has not looked at, because it has failed or the translation was there before without a verdict, is kept and told as `unasked`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const effect: <E, R>(options: asking.EffectOptions<E, R>) => Effect.Effect<Check, never, R> =
+  asking.make
 
 /**
  * Finds a translation without a visible character, of a text that is not blank.

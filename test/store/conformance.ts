@@ -672,6 +672,28 @@ const upkeep = (use: Use) => {
     )
   )
 
+  it.scopedLive("keeps the newer verdict of a key, until it is old", () =>
+    use((backend) =>
+      Effect.gen(function* () {
+        yield* backend.judge([])
+        yield* backend.judge([
+          { key: "one", verdict: "[]" },
+          { key: "two", verdict: "früher" },
+          { key: "two", verdict: "später\0" }
+        ])
+        const verdicts = backend.verdicts(["two", "none", "one", "two"])
+        expect(yield* verdicts).toEqual(["später\0", undefined, "[]", "später\0"])
+        yield* backend.judge([{ key: "one", verdict: "[1]" }])
+        expect(yield* verdicts).toEqual(["später\0", undefined, "[1]", "später\0"])
+        yield* sleep(10)
+        yield* backend.prune({ maxAge: "1 hour" })
+        expect(yield* backend.verdicts(["one"])).toEqual(["[1]"])
+        yield* backend.prune({ maxAge: Duration.zero })
+        expect(yield* verdicts).toEqual(Array(4).fill(undefined))
+      })
+    )
+  )
+
   it.scopedLive("removes what was sent long ago from the ledger, and nothing that is in flight", () =>
     use((backend) =>
       Effect.gen(function* () {

@@ -135,7 +135,7 @@ describe("an element", () => {
     const row = rowOf("one", "  two ")
     const [one, two] = itemsOf(row)
     Row.translated(one!, translation("1"))
-    Row.translated(two!, translation("2"), [finding])
+    Row.translated(two!, translation("2"), { findings: [finding] })
     expect(Row.toOutcome(row, rows)).toMatchObject({
       _tag: "Translated",
       texts: { translated: 2, flagged: 1 },
@@ -147,7 +147,7 @@ describe("an element", () => {
       ]
     })
     const plain = rowOf("two")
-    Row.translated(itemsOf(plain)[0]!, translation("2"), [finding])
+    Row.translated(itemsOf(plain)[0]!, translation("2"), { findings: [finding] })
     expect(Row.toOutcome(plain, rows)).toMatchObject({ flagged: [{ field: 0, findings: [finding] }] })
   })
 })

@@ -1,5 +1,6 @@
 /** The scheduler by itself: every test asks for steps and answers them by hand. No fiber runs, and no Effect. */
 import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Budget, type Outcome, RetryPolicy } from "effect-translate"
 import * as fc from "fast-check"
@@ -14,6 +15,7 @@ import type { Record, Step } from "../../src/stream/internal/protocol.js"
 import { Scheduler } from "../../src/stream/internal/scheduler.js"
 import { Verifier } from "../../src/stream/internal/verifier.js"
 import type { Learned } from "../../src/stream/ServiceLimits.js"
+import type * as Check from "../../src/text/Check.js"
 import { runs } from "../support/long.js"
 import { assertReaching } from "../support/reaching.js"
 import {
@@ -982,6 +984,19 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     readonly texts: Texts
   }
 
+  const bad: Check.Finding = {
+    check: "asker",
+    severity: "error",
+    explanation: "",
+    source: [],
+    translation: []
+  }
+  const asker: Check.Check = {
+    name: "asker",
+    find: () => [],
+    asking: { judge: () => Effect.dieMessage("The scheduler asks nobody") }
+  }
+
   const elements = Row.elements<Element, Texts, Element>(
     ({ texts }) => texts,
     ({ id }, texts) => ({ id, texts })
@@ -1007,6 +1022,8 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     maxBytes: fc.constantFrom(30, 90, 150, 400),
     accepted: fc.boolean(),
     hasStore: fc.boolean(),
+    /** The policy of a check that asks somebody. */
+    policy: fc.constantFrom("off" as const, "flag" as const, "retry" as const, "fail" as const),
     unordered: fc.boolean(),
     /** One answer in so many is this failure; the others are translations. */
     failing: fc.integer({ min: 1, max: 12 }),
@@ -1036,7 +1053,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     const scheduler = make(elements, {
       ...given,
       limits: { maxBytes, maxTexts },
-      options: { concurrency, unordered }
+      options: { concurrency, unordered, verify: { checks: [asker], policies: { asker: given.policy } } }
     })
     const source = given.elements.map((texts, id): Element => ({ id, texts }))
     const outcomes: Array<Outcome.Outcome<Element>> = []
@@ -1086,6 +1103,15 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     const workOf = (step: Exclude<Step<Element>, "wait" | "done">): Work => {
       if (step === "pull") return { end: pull }
       if (step._tag === "Record") return { end: () => scheduler.recorded(step) }
+      if (step._tag === "Judge")
+        return {
+          isPoll: true,
+          end: () =>
+            scheduler.judged(
+              step,
+              step.questions.map(() => ({ findings: choose(3) === 0 ? [bad] : [], unasked: [] }))
+            )
+        }
       if (step._tag === "LookUp") return { isPoll: step.isPending, end: () => lookUp(step) }
       expect(scheduler.fatal).toBeUndefined()
       state.maxInFlight = Math.max(state.maxInFlight, ++state.inFlight)
@@ -1124,7 +1150,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
   }
 
   it("each element that was pulled has one outcome, in order, and every text and character is accounted for", async () => {
-    const seen = { denied: 0, fatal: 0, ended: 0, cached: 0, failed: 0, segmented: 0 }
+    const seen = { flagged: 0, denied: 0, fatal: 0, ended: 0, cached: 0, failed: 0, segmented: 0 }
     await assertReaching(
       fc.property(scenario, (given) => {
         const { outcomes, scheduler, source, state } = run(given)
@@ -1139,6 +1165,7 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
         if (scheduler.fatal === undefined) seen.ended++
         else seen.fatal++
         seen.denied += state.denied
+        seen.flagged += outcomes.reduce((sum, { texts }) => sum + (texts.flagged ?? 0), 0)
         seen.cached += outcomes.reduce((sum, { texts }) => sum + texts.cached, 0)
         seen.failed += outcomes.reduce((sum, { texts }) => sum + texts.failed, 0)
         seen.segmented += values(outcomes).filter(({ texts }) =>

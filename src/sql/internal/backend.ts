@@ -21,6 +21,7 @@ import * as schema from "./schema.js"
 import * as serviceFailures from "./serviceFailures.js"
 import * as translations from "./translations.js"
 import * as upkeep from "./upkeep.js"
+import * as verdicts from "./verdicts.js"
 import * as writer from "./writer.js"
 
 /**
@@ -86,6 +87,7 @@ export const make = (
       ...ledgerRetention.make(database),
       ...listings.make(database, index, sources),
       ...origins.make(database, index),
-      ...upkeep.make(database, index)
+      ...upkeep.make(database, index),
+      ...verdicts.make(database)
     }
   })

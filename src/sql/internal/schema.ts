@@ -7,9 +7,10 @@ import * as claimLedger from "./claimLedger.js"
 import type { Database } from "./database.js"
 import type { Dialect } from "./dialect.js"
 import * as serviceFailures from "./serviceFailures.js"
+import * as verdicts from "./verdicts.js"
 
 /** Raised whenever a table changes. */
-export const version = 7
+export const version = 8
 
 /**
  * Translations have a number that grows, and an index of their keys: a second run asks in the order of the first one, so
@@ -75,6 +76,7 @@ const statements = (dialect: Dialect): ReadonlyArray<string> => {
       ending TEXT
     ) ${strict}`,
     serviceFailures.table(dialect),
+    verdicts.table(dialect),
     "CREATE INDEX effect_translate_attempts_live ON effect_translate_attempts (owner) WHERE ending IS NULL",
     ...claimLedger.functions(dialect)
   ]

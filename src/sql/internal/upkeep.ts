@@ -9,6 +9,7 @@ import type { Database } from "./database.js"
 import type { KeyIndex } from "./keyIndex.js"
 import { namespaceReader } from "./listings.js"
 import { ask, askTexts, type Statements } from "./statements.js"
+import * as verdicts from "./verdicts.js"
 
 /** The bytes of a translation and its text. */
 const octets = "octet_length(t.translation) + coalesce(octet_length(t.text), 0)"
@@ -150,8 +151,10 @@ const prune = (database: Database, index: KeyIndex, { maxAge, maxBytes }: PruneO
     if (maxAge !== undefined) {
       const now = yield* persist(query<[number]>(`SELECT ${dialect.number(dialect.now)}`))
       const before = now[0]![0] - Duration.toMillis(maxAge)
-      if (Number.isFinite(before))
+      if (Number.isFinite(before)) {
         removed += yield* removeUpTo(database, index, Number.MAX_SAFE_INTEGER, Math.ceil(before))
+        yield* verdicts.prune(database, Math.ceil(before))
+      }
     }
     if (maxBytes !== undefined) {
       // A second translation of a key takes no room: it is gone when that has an index.

@@ -59,6 +59,8 @@ class Memory implements Backend {
   private readonly revisions = new Map<string, string>()
   /** By namespace, then by key. */
   private readonly failed = new Map<string, Map<string, ServiceFailure>>()
+  /** By key. */
+  private readonly judged: LRUCache<string, { readonly verdict: string; readonly at: number }>
   private readonly ledger = new MemoryLedger(crypto.randomUUID())
   private written = 0
 
@@ -67,6 +69,7 @@ class Memory implements Backend {
     private readonly keys: Pick<Keys, "baseOf" | "keyOf" | "termsOf">
   ) {
     this.known = new LRUCache({ max: texts, maxSize: bytes, sizeCalculation: sizeOf })
+    this.judged = new LRUCache({ max: texts })
   }
 
   readonly openNamespace: Backend["openNamespace"] = (id, namespace) =>
@@ -187,6 +190,14 @@ class Memory implements Backend {
       return counts
     })
 
+  readonly verdicts: Backend["verdicts"] = (keys) =>
+    Effect.sync(() => keys.map((key) => this.judged.get(key)?.verdict))
+
+  readonly judge: Backend["judge"] = (verdicts) =>
+    Effect.map(Clock.currentTimeMillis, (at) => {
+      for (const { key, verdict } of verdicts) this.judged.set(key, { verdict, at })
+    })
+
   readonly corrections: Backend["corrections"] = streamOf(() =>
     this.allCorrections().map(({ hash: _, ...correction }): Correction => correction)
   )
@@ -231,6 +242,7 @@ class Memory implements Backend {
         this.known.delete(key)
         pruned++
       }
+      for (const [key, { at }] of this.judged.entries()) if (at < before) this.judged.delete(key)
       return pruned
     })
 

@@ -174,6 +174,8 @@ export const make = (
     corrections: backend.corrections,
     origins,
     translationsOf,
+    verdicts: (keys) => Effect.map(inPieces(keys, backend.verdicts), (found) => found.flat()),
+    judge: (verdicts) => Effect.asVoid(inPieces(verdicts, backend.judge)),
     entries: backend.entries,
     translated,
     add: (entries) => Effect.asVoid(inPieces(entries, add)),

@@ -288,6 +288,18 @@ export interface OpenOptions {
 export type Origin = "same" | "other" | undefined
 
 /**
+ * The answer of somebody whom a check has asked, as text.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Verdict {
+  /** A hash of the check, its version, and all that it was asked about, as 32 hexadecimal digits. */
+  readonly key: string
+  readonly verdict: string
+}
+
+/**
  * A store of translations.
  *
  * @since 0.1.0
@@ -332,6 +344,12 @@ export interface Service {
     texts: ReadonlyArray<string>,
     targetLang: string
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, StoreError>
+  /** The verdicts of checks that ask somebody, by their keys, in their order. */
+  readonly verdicts: (
+    keys: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<string | undefined>, StoreError>
+  /** Stores verdicts, which `prune` removes as it removes translations. The newer one of a key stays. */
+  readonly judge: (verdicts: Iterable<Verdict>) => Effect.Effect<void, StoreError>
   /** All translations of the machine that are used. Fails with `SourcesNotKept` if the store keeps hashes only. */
   readonly entries: Stream.Stream<Entry, StoreError>
   /** The machine's translations of texts in a namespace, in their order, without corrections and those that checks have refused. */

@@ -2,7 +2,7 @@ import type * as Text from "../../api/Text.js"
 import { withWhitespaceOf } from "../../internal/texts.js"
 import type * as Check from "../../text/Check.js"
 import type * as Placeholder from "../../text/Placeholder.js"
-import type * as Outcome from "../Outcome.js"
+import * as Outcome from "../Outcome.js"
 
 export type MaybeText = string | null | undefined
 
@@ -52,6 +52,8 @@ export class Row<A> {
   cached = 0
   /** One for each text, once checks have found something in a translation that was kept. */
   findings: Array<ReadonlyArray<Check.Finding> | undefined> = none
+  /** One for each text, once checks have not looked at a translation. */
+  unasked: Array<ReadonlyArray<Check.Unasked> | undefined> = none
   /** Where these texts are, in a row of several. */
   cachedTexts: Array<number> = none
   characters = 0
@@ -189,11 +191,17 @@ export const moved = (findings: ReadonlyArray<Check.Finding>, by: number): Reado
   }))
 }
 
+/** The findings of checks in a translation, and the checks that have not looked at it. */
+export interface Looked {
+  readonly findings?: ReadonlyArray<Check.Finding> | undefined
+  readonly unasked?: ReadonlyArray<Check.Unasked> | undefined
+}
+
 /** A text has its translation, in which something may look wrong. */
 export const translated = (
   { index, row }: Item<unknown>,
   translation: Text.Translation,
-  findings: ReadonlyArray<Check.Finding> = none
+  { findings = none, unasked = none }: Looked = {}
 ): void => {
   if (row.translations === none) row.translations = new Array(row.texts.length).fill(undefined)
   const text = row.texts[index]!
@@ -202,22 +210,22 @@ export const translated = (
     if (row.findings === none) row.findings = new Array(row.texts.length)
     row.findings[index] = moved(findings, text.length - text.trimStart().length)
   }
+  if (unasked.length > 0) {
+    if (row.unasked === none) row.unasked = new Array(row.texts.length)
+    row.unasked[index] = unasked
+  }
   row.pending--
 }
 
 /** A text has the translation of an equal one. */
-export const cached = (
-  item: Item<unknown>,
-  translation: Text.Translation,
-  findings?: ReadonlyArray<Check.Finding>
-): void => {
+export const cached = (item: Item<unknown>, translation: Text.Translation, looked?: Looked): void => {
   const { index, row } = item
   row.cached++
   if (row.texts.length > 1) {
     if (row.cachedTexts === none) row.cachedTexts = [index]
     else row.cachedTexts.push(index)
   }
-  translated(item, translation, findings)
+  translated(item, translation, looked)
 }
 
 /** A text will not be translated. */
@@ -237,6 +245,12 @@ const flaggedOf = (
 ): ReadonlyArray<Outcome.Flagged> =>
   findings.flatMap((found, index) => (found === undefined ? [] : [{ field: field(index), findings: found }]))
 
+const unaskedOf = (
+  { unasked }: Row<unknown>,
+  field: Elements<unknown, unknown>["field"]
+): ReadonlyArray<Outcome.Unasked> =>
+  unasked.flatMap((checks, index) => (checks === undefined ? [] : [{ field: field(index), checks }]))
+
 /** The outcome of a row without pending texts. */
 export const toOutcome = <A, B>(row: Row<A>, { field, replace }: Elements<A, B>): Outcome.Outcome<B, A> => {
   const { cached, failed, source, translations } = row
@@ -247,15 +261,21 @@ export const toOutcome = <A, B>(row: Row<A>, { field, replace }: Elements<A, B>)
     row.texts.map((text, index) => translations[index]?.text ?? text)
   )
   const flagged = row.findings === none ? none : flaggedOf(row, field)
+  const unasked = row.unasked === none ? none : unaskedOf(row, field)
+  const suspect =
+    flagged.length + unasked.length === 0
+      ? undefined
+      : { ...(flagged.length > 0 && { flagged }), ...(unasked.length > 0 && { unasked }) }
   const texts =
-    flagged.length > 0
-      ? { translated, cached, skipped, failed, flagged: flagged.length }
+    suspect !== undefined
+      ? Outcome.sumTexts([
+          { texts: { translated, cached, skipped, failed, flagged: flagged.length, unasked: unasked.length } }
+        ])
       : translated === 1 && row.texts.length === 1
         ? oneTranslated
         : { translated, cached, skipped, failed }
   const cost = { characters: row.characters, ambiguousCharacters: row.ambiguousCharacters }
   const mixed = cached > 0 && translated > 0 ? { cachedTexts: row.cachedTexts } : undefined
-  const suspect = flagged.length > 0 ? { flagged } : undefined
   if (failed > 0) {
     const [first, ...others] = row.failures.filter((failure) => failure !== undefined)
     const known = translations === none ? row.texts.map(() => undefined) : translations

@@ -14,6 +14,8 @@ export interface Translated {
   readonly lost?: Placeholder.PlaceholderLost | undefined
   /** The findings of checks. */
   readonly findings?: ReadonlyArray<Check.Finding> | undefined
+  /** The checks that have not looked at it. */
+  readonly unasked?: ReadonlyArray<Check.Unasked> | undefined
   /** The translation as the store keeps it until the next answer. */
   readonly refused?: StoredTranslation | undefined
 }

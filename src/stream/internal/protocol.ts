@@ -1,11 +1,13 @@
 /** The protocol of a stream: the scheduler decides on the next step, its driver carries it out and reports the result. */
 import type { StoredTranslation } from "../../store/TranslationStore.js"
+import type * as Check from "../../text/Check.js"
 import type { FailedBefore } from "../FailedBefore.js"
 import type { Outcome, StreamError } from "../Outcome.js"
 import type * as Cost from "./cost.js"
 import type { LookUp } from "./lookUps.js"
 import type * as Matching from "./matching.js"
 import type { Batch } from "./packing.js"
+import type { Unjudged } from "./settling.js"
 
 /** Results of texts, to be recorded in the store. */
 export interface Record<A> {
@@ -13,8 +15,15 @@ export interface Record<A> {
   readonly settled: ReadonlyArray<Matching.Settled<A>>
 }
 
-/** A step to carry out: chunks of the source are pulled, texts looked up, batches sent, and results recorded. */
-export type Work<A> = "pull" | LookUp<A> | Batch<A> | Record<A>
+/** Translations to be judged by checks that ask somebody. */
+export interface Judge<A> {
+  readonly _tag: "Judge"
+  readonly questions: ReadonlyArray<Check.Question>
+  readonly unjudged: ReadonlyArray<Unjudged<A>>
+}
+
+/** A step to carry out: chunks of the source are pulled, texts looked up, batches sent, results recorded, and translations judged. */
+export type Work<A> = "pull" | LookUp<A> | Batch<A> | Record<A> | Judge<A>
 
 /** The next step. "wait" lasts until another step has ended; after "done" there is none. */
 export type Step<A> = Work<A> | "wait" | "done"
@@ -59,6 +68,11 @@ export interface Protocol<A, B> {
   readonly recorded: (step: Record<A>) => void
   /** Ends a record: none of it leaves as translated, and the stream ends. */
   readonly notRecorded: (step: Record<A>, error: StreamError) => void
+
+  /** Ends a judgement by the verdicts on its translations, in their order. */
+  readonly judged: (step: Judge<A>, verdicts: ReadonlyArray<Check.Verdict>) => void
+  /** Ends a judgement: its translations leave without one, and the stream ends if there is an error. */
+  readonly notJudged: (step: Judge<A>, error: StreamError | undefined) => void
 
   /** Returns the rest of a batch of which the store grants some texts; `undefined` if none, which ends it. */
   readonly claimed: (batch: Batch<A>, isGranted: (text: string) => boolean) => Batch<A> | undefined

@@ -1,9 +1,11 @@
 /** Asks once more for texts whose translations look wrong: in which requests, how often, and with which result for the rest. */
 import * as Arr from "effect/Array"
 import type { StoredTranslation } from "../../store/TranslationStore.js"
+import type * as Check from "../../text/Check.js"
 import type * as Row from "./element.js"
 import type * as Matching from "./matching.js"
 import type { Packing } from "./packing.js"
+import type { Unjudged } from "./settling.js"
 import { neighboursOf, type Verifier } from "./verifier.js"
 
 /** A text whose last answer looks wrong. */
@@ -75,6 +77,33 @@ export class Repetitions<A> {
     return undefined
   }
 
+  /** Settles a translation by the verdict on it. `undefined` if it may be asked for once more. */
+  judge(
+    settled: Unjudged<A>["settled"],
+    { findings, unasked }: Check.Verdict,
+    beside: ReadonlyArray<Row.Item<A>>
+  ): Matching.Settled<A> | undefined {
+    const { takesContext, verifier } = this.config
+    const { item, translation } = settled
+    const all = [...(settled.findings ?? []), ...findings]
+    const judged = { ...settled, findings: all, unasked }
+    if (!verifier.isRefused(findings)) return judged
+    const { again: before } = item
+    const again: Row.Again = {
+      answer: { translation, findings: all },
+      asked: (before?.asked ?? 0) + 1,
+      isAlone: before?.isAlone ?? false,
+      neighbours: before?.neighbours ?? (takesContext ? neighboursOf(beside, item) : []),
+      isKnown: true
+    }
+    if (!again.isAlone && verifier.isWorthAnother({ translation, findings })) {
+      this.wrong.push({ item, again })
+      return undefined
+    }
+    const result = verifier.settle(item, again)
+    return result.error === undefined ? judged : { ...result, isReplacing: true }
+  }
+
   /**
    * Settles all results that were taken: one whose text is sent once more has it in `next`, and is to be stored first if
    * it would be refused.
@@ -94,7 +123,8 @@ export class Repetitions<A> {
     return wrong.map((each) => {
       const { again, item } = each
       const settled = verifier.settle(item, again)
-      if (!sent.has(each)) return settled
+      if (!sent.has(each))
+        return again.isKnown === true ? { ...settled, isReplacing: settled.error !== undefined } : settled
       const isAlone = again.asked > 1 || first.length === 1
       const next = { ...item, kept: undefined, again: { ...again, isAlone } }
       // What the store has gives way to the next answer.

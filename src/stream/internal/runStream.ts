@@ -130,6 +130,8 @@ export const runStream = <A, B, E, R, O, I, S>(
           traced: isTraced ? languages : undefined
         }),
         store,
+        checks: verifier.asking,
+        verdicts: given.store,
         observer,
         isTraced,
         context: yield* Effect.context<R>(),

@@ -1,4 +1,5 @@
 import { constVoid, identity } from "effect/Function"
+import type * as Check from "../../text/Check.js"
 import type { BudgetExceeded } from "../Budget.js"
 import type * as Outcome from "../Outcome.js"
 import type { Learned } from "../ServiceLimits.js"
@@ -14,7 +15,7 @@ import { type Checked, defaultConcurrency, type Options, tooLarge } from "./opti
 import { lastError, OverBudget } from "./overBudget.js"
 import { type Batch, Packing } from "./packing.js"
 import { Permits } from "./permits.js"
-import type { BatchResult, Known, Protocol, Record, Step } from "./protocol.js"
+import type { BatchResult, Judge, Known, Protocol, Record, Step } from "./protocol.js"
 import { Refusals } from "./refusals.js"
 import { Settling } from "./settling.js"
 import type { Verifier } from "./verifier.js"
@@ -95,6 +96,8 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     const { firstAnswers } = config
     if (firstAnswers?.error !== undefined) this.stop(firstAnswers.error)
     if (settling.unrecorded.length > 0) return { _tag: "Record", settled: settling.unrecorded.splice(0) }
+    const judge = settling.nextJudge()
+    if (judge !== undefined) return judge
     this.isHeldBack = permits.inFlight > 0 && !config.learned.isAccepted()
     // Where it is judged, the batch that may follow the first answer is read meanwhile.
     const mayRead = firstAnswers !== undefined && !intake.isSourceEnded && packing.isEmpty
@@ -109,7 +112,7 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     }
     if (intake.isSourceEnded || this.fatal !== undefined) {
       if (firstAnswers?.held.has(this)) return this.releaseHeld(firstAnswers) ? this.step() : "wait"
-      return !intake.isPulling && lookUps?.isIdle !== false ? "done" : "wait"
+      return !intake.isPulling && lookUps?.isIdle !== false && !settling.isJudging ? "done" : "wait"
     }
     if (intake.left > 0 || intake.isPulling) return "wait"
     intake.isPulling = true
@@ -142,6 +145,15 @@ export class Scheduler<A, B> implements Protocol<A, B> {
   notRecorded({ settled }: Record<A>, error: Outcome.StreamError): void {
     this.stop(error)
     this.settling.notRecorded(settled, error)
+  }
+
+  judged(step: Judge<A>, verdicts: ReadonlyArray<Check.Verdict>): void {
+    this.settling.judged(step, verdicts)
+  }
+
+  notJudged(step: Judge<A>, error: Outcome.StreamError | undefined): void {
+    if (error !== undefined) this.stop(error)
+    this.settling.notJudged(step)
   }
 
   claimed(batch: Batch<A>, isGranted: (text: string) => boolean): Batch<A> | undefined {

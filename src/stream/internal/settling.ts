@@ -1,5 +1,6 @@
 import type * as Text from "../../api/Text.js"
 import type { StoredTranslation } from "../../store/TranslationStore.js"
+import type * as Check from "../../text/Check.js"
 import { FailedBefore } from "../FailedBefore.js"
 import type * as Outcome from "../Outcome.js"
 import * as Row from "./element.js"
@@ -7,7 +8,7 @@ import type { LookUps } from "./lookUps.js"
 import * as Matching from "./matching.js"
 import type { Checked } from "./options.js"
 import type { Packing } from "./packing.js"
-import type { Known, Protocol } from "./protocol.js"
+import type { Judge, Known, Protocol } from "./protocol.js"
 import { Repetitions } from "./repetitions.js"
 import type { Verifier } from "./verifier.js"
 import type { Window } from "./window.js"
@@ -23,11 +24,20 @@ interface Config<A, B> extends Pick<Checked, "limits" | "takesContext"> {
   readonly lookUps: LookUps<A> | undefined
 }
 
+/** A text whose translation checks that ask somebody are to judge. */
+export interface Unjudged<A> {
+  readonly settled: Matching.Translated & { readonly item: Row.Item<A> }
+  /** True if the translation was there before. */
+  readonly isKnown: boolean
+}
+
 /** Settles texts: verifies results, has them recorded, and puts them into the rows of the texts and of equal ones. */
 export class Settling<A, B> {
   /** Results that the store has not recorded. */
   readonly unrecorded: Array<Matching.Settled<A>> = []
   private readonly repetitions: Repetitions<A>
+  private readonly unjudged: Array<Unjudged<A>> = []
+  private judging = 0
 
   constructor(private readonly config: Config<A, B>) {
     this.repetitions = new Repetitions({ ...config, maxTexts: config.limits.maxTexts })
@@ -48,6 +58,40 @@ export class Settling<A, B> {
     for (const { error: cause = error, item } of settled) {
       this.complete({ item, translation: undefined, error: cause })
     }
+  }
+
+  /** True if checks ask somebody. */
+  get isJudging(): boolean {
+    return this.judging > 0
+  }
+
+  /** The translations to be judged now. */
+  nextJudge(): Judge<A> | undefined {
+    if (this.unjudged.length === 0) return undefined
+    this.judging++
+    const unjudged = this.unjudged.splice(0)
+    const { elements, verifier } = this.config
+    const questions = unjudged.map(({ isKnown, settled }) => ({
+      pair: verifier.pairOf(settled, elements),
+      mayAsk: !isKnown
+    }))
+    return { _tag: "Judge", questions, unjudged }
+  }
+
+  judged({ unjudged }: Judge<A>, verdicts: ReadonlyArray<Check.Verdict>): void {
+    this.judging--
+    const items = unjudged.map(({ settled }) => settled.item)
+    unjudged.forEach(({ isKnown, settled }, index) => {
+      const judged = this.repetitions.judge(settled, verdicts[index]!, items)
+      if (judged?.isReplacing === true) this.record(judged)
+      else if (judged !== undefined) this.leave(judged, isKnown)
+    })
+    if (this.repetitions.wrong.length > 0) this.repeat()
+  }
+
+  notJudged({ unjudged }: Judge<A>): void {
+    this.judging--
+    for (const { isKnown, settled } of unjudged) this.leave(this.withoutVerdict(settled), isKnown)
   }
 
   /** Settles texts by their known results; those that have none are packed. */
@@ -81,10 +125,8 @@ export class Settling<A, B> {
       const settled = this.repetitions.takeKnown(item, known, beside)
       if (settled === undefined) return
       if (settled.isReplacing === true) this.record(settled)
-      else {
-        this.completeCached(item, settled)
-        this.completeEqual(item, settled)
-      }
+      else if (known.isCorrection === true) this.leave(settled, true)
+      else this.complete(settled, true)
     } else if (this.config.stream.fatal === undefined) this.config.packing.add(item)
     else this.failed([item], this.config.stream.fatal)
   }
@@ -128,11 +170,26 @@ export class Settling<A, B> {
     if (sent.length > 0) packing.addAgain(sent)
   }
 
-  private complete(settled: Matching.Settled<A>): void {
-    const { error, item, translation } = settled
-    if (error === undefined) Row.translated(item, translation, settled.findings)
-    else this.failItem(item, error)
-    this.config.window.complete(item.row)
+  /** Settles a text, once checks that ask somebody have judged its translation. */
+  private complete(settled: Matching.Settled<A>, isKnown = false): void {
+    if (settled.error !== undefined || this.config.verifier.asking.length === 0) this.leave(settled, isKnown)
+    else if (this.config.stream.fatal !== undefined) this.leave(this.withoutVerdict(settled), isKnown)
+    else this.unjudged.push({ settled, isKnown })
+  }
+
+  private withoutVerdict(settled: Unjudged<A>["settled"]): Matching.Settled<A> {
+    return { ...settled, unasked: this.config.verifier.asking.map(({ name }) => ({ check: name })) }
+  }
+
+  /** Puts the result of a text into its row, and into those of equal texts. */
+  private leave(settled: Matching.Settled<A>, isKnown: boolean): void {
+    const { error, item } = settled
+    if (isKnown) this.completeCached(item, settled)
+    else {
+      if (error === undefined) Row.translated(item, settled.translation, settled)
+      else this.failItem(item, error)
+      this.config.window.complete(item.row)
+    }
     this.completeEqual(item, settled)
   }
 
@@ -141,10 +198,9 @@ export class Settling<A, B> {
     for (const other of this.config.lookUps?.takeEqual(item) ?? []) this.completeCached(other, result)
   }
 
-  private completeCached(item: Row.Item<A>, { error, ...result }: Matching.Result): void {
-    if (error === undefined)
-      Row.cached(item, result.translation!, "findings" in result ? result.findings : undefined)
-    else this.failItem(item, error)
+  private completeCached(item: Row.Item<A>, result: Matching.Result): void {
+    if (result.error === undefined) Row.cached(item, result.translation, result)
+    else this.failItem(item, result.error)
     this.config.window.complete(item.row)
   }
 

@@ -58,6 +58,8 @@ export type Treatment = "refuse" | "ask" | "keep"
 const nothing: ReadonlyArray<never> = []
 
 export class Verifier {
+  /** The checks that ask somebody. */
+  readonly asking: ReadonlyArray<Check.Check>
   private readonly isOn: boolean
   /** True if translations that are there are looked at by all checks. */
   readonly isLookingAgain: boolean
@@ -81,6 +83,7 @@ export class Verifier {
     this.checks = policies === undefined ? checks : checks.filter(({ name }) => this.policyOf(name) !== "off")
     this.isLookingAgain =
       verify?.retryFlagged === true || this.checks.some(({ name }) => policies?.[name] !== undefined)
+    this.asking = how.checksAnswers ? this.checks.filter(({ asking }) => asking !== undefined) : nothing
     this.targetLang = targetLang && LanguageCode.canonical(targetLang)
   }
 
@@ -131,16 +134,34 @@ export class Verifier {
     return policies.includes("retry") && !policies.includes("fail")
   }
 
-  private find(
+  /** A translation to be judged by checks that ask somebody. */
+  pairOf<A>(
+    { item, translation }: Translated<A>,
+    { maxCharacters }: Pick<Row.Elements<A, unknown>, "maxCharacters">
+  ): Check.Pair {
+    const placeholders = item.kept?.ranges ?? messages.protectedIn(item.text, this.options)
+    return this.pair(item.text, translation, placeholders, maxCharacters?.(item.row.source, item.index))
+  }
+
+  /** True if some of these findings refuse a translation, or are worth another request. */
+  isRefused(findings: ReadonlyArray<Check.Finding>): boolean {
+    return findings.some(({ check }) => this.isRefusing(check))
+  }
+
+  private pair(
     source: string,
     translation: Text.Translation,
     placeholders: ReadonlyArray<Check.Range> | undefined,
     maxCharacters: number | undefined
-  ): ReadonlyArray<Check.Finding> {
+  ): Check.Pair {
     const { glossaryTerms: glossary, sourceLang = translation.detectedSourceLanguage } = this.options
     const targetLang = this.targetLang ?? sourceLang ?? ""
     const { text } = translation
-    const pair = { source, translation: text, sourceLang, targetLang, placeholders, glossary, maxCharacters }
+    return { source, translation: text, sourceLang, targetLang, placeholders, glossary, maxCharacters }
+  }
+
+  private find(...facts: Parameters<Verifier["pair"]>): ReadonlyArray<Check.Finding> {
+    const pair = this.pair(...facts)
     let findings: ReadonlyArray<Check.Finding> = nothing
     for (const { find } of this.checks) {
       const found = find(pair)

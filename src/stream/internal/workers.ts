@@ -13,12 +13,14 @@ import { BulkCalls } from "../../internal/bulkCalls.js"
 import { Halted } from "../../internal/halted.js"
 import { SendGate } from "../../internal/sendGate.js"
 import type * as TranslationStore from "../../store/TranslationStore.js"
+import type * as Check from "../../text/Check.js"
+import * as Verdicts from "../../text/Verdicts.js"
 import type * as Outcome from "../Outcome.js"
 import type * as ProgressObserver from "../ProgressObserver.js"
 import { Linger } from "./linger.js"
 import type { LookUp } from "./lookUps.js"
 import type { Batch } from "./packing.js"
-import type { BatchResult, Record, Work } from "./protocol.js"
+import type { BatchResult, Judge, Record, Work } from "./protocol.js"
 import { Pulling } from "./pulling.js"
 import type { Scheduler } from "./scheduler.js"
 import * as Sender from "./sender.js"
@@ -28,6 +30,9 @@ interface Config<A, B, E, R> extends Sender.Config<A> {
   readonly source: Effect.Effect<Chunk.Chunk<A>, Option.Option<E>, R>
   readonly scheduler: Scheduler<A, B>
   readonly store: TranslationStore.Session | undefined
+  /** The checks that ask somebody, and the store of their verdicts. */
+  readonly checks: ReadonlyArray<Check.Check>
+  readonly verdicts: TranslationStore.Service | undefined
   readonly observer: ProgressObserver.Observer | undefined
   readonly isTraced: boolean
   readonly context: Context.Context<R>
@@ -130,7 +135,32 @@ export class Workers<A, B, E, R> {
       this.notify()
       return this.pulling.pull
     }
+    if (step._tag === "Judge") return this.judge(step)
     return step._tag === "Batch" ? sender.send(step) : this.askStore(step)
+  }
+
+  /** Asks beside the workers, which send meanwhile. The translations are recorded: where the stream ends, they leave without a verdict. */
+  private judge(step: Judge<A>): Effect.Effect<unknown> {
+    const { checks, scheduler, scope, verdicts } = this.config
+    const judged = Effect.matchCause(Verdicts.judge(checks, step.questions, verdicts), {
+      onFailure: (cause) => {
+        const error = Option.getOrUndefined(Cause.failureOption(cause))
+        if (error === undefined) this.crash(cause as Cause.Cause<never>)
+        else {
+          scheduler.notJudged(step, error)
+          this.wake()
+        }
+      },
+      onSuccess: (verdicts) => {
+        scheduler.judged(step, verdicts)
+        this.wake()
+      }
+    })
+    const givenUp = Effect.map(this.untilHalted, () => {
+      scheduler.notJudged(step, undefined)
+      this.wake()
+    })
+    return Effect.forkIn(Effect.raceFirst(judged, givenUp), scope)
   }
 
   /** True if one worker more may start: the only one may be in a pull that waits for the outcome of an element that it has given. */

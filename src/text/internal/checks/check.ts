@@ -1,3 +1,5 @@
+import type * as Effect from "effect/Effect"
+
 /**
  * Where something stands in a text: from `start` to before `end`, in UTF-16 code units.
  *
@@ -50,7 +52,7 @@ export interface Finding {
 }
 
 /**
- * A pure function from a pair to its findings, under a name.
+ * A pure function from a pair to its findings, under a name; or one that asks somebody.
  *
  * @since 0.1.0
  * @category models
@@ -63,6 +65,71 @@ export interface Check {
    */
   readonly version?: string | undefined
   readonly find: (pair: Pair) => ReadonlyArray<Finding>
+  /** The questions of a check that asks somebody: see `Check.effect`. @default `find` knows all */
+  readonly asking?: Asking | undefined
+}
+
+/**
+ * A translation that a check which asks somebody is to look at.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Question {
+  readonly pair: Pair
+  /** False for a translation that was there before: nobody is asked, and it has a stored verdict or none. */
+  readonly mayAsk: boolean
+}
+
+/**
+ * A check that has not looked at a translation: it has failed, or was not asked, as the translation was there before.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Unasked {
+  readonly check: string
+  /** The tag or the name of its error. @default it was not asked */
+  readonly reason?: string | undefined
+}
+
+/**
+ * The answer about a translation.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Verdict {
+  readonly findings: ReadonlyArray<Finding>
+  /** The checks that have not looked at it. */
+  readonly unasked: ReadonlyArray<Unasked>
+}
+
+/**
+ * The verdicts that were given before, by hashes of all that they depend on: a `TranslationStore`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Verdicts<E> {
+  readonly verdicts: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string | undefined>, E>
+  readonly judge: (
+    verdicts: Iterable<{ readonly key: string; readonly verdict: string }>
+  ) => Effect.Effect<void, E>
+}
+
+/**
+ * The questions of a check that asks somebody.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Asking {
+  /** The verdicts on translations, in their order: those that were given before, and answers for the others, which are kept. */
+  readonly judge: <E>(
+    questions: ReadonlyArray<Question>,
+    known: Verdicts<E> | undefined
+  ) => Effect.Effect<ReadonlyArray<Verdict>, E>
 }
 
 /** Makes the checks that are built in: each reports at most one finding, with all places in it. */
