@@ -7,7 +7,16 @@ import { sharedLayer } from "../support/sharedLayer.js"
 import { example, layer, run } from "./example.js"
 import { processTimeout, serviceEnv } from "./process.js"
 
-const names = ["client", "queue", "policies", "house-terms", "activity", "endpoint", "another-engine"]
+const names = [
+  "client",
+  "queue",
+  "policies",
+  "house-terms",
+  "activity",
+  "endpoint",
+  "quality",
+  "another-engine"
+]
 
 const test = sharedLayer(layer(names), processTimeout)
 
@@ -42,6 +51,17 @@ describe("programs", () => {
         "translated after 2 minutes { requests: 4, characters: 22 }",
         "translated after 2 hours { requests: 3, characters: 22 }",
         expect.stringMatching(/^TransportError after 30 minutes \{ requests: \d+, characters: 0 \}$/)
+      ])
+    }))
+
+  test("quality: what the endpoint gives a low score is refused, and its cost is counted", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* example("quality")
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      expect(stdout.trim().split("\n")).toEqual([
+        "[de] Gööd mörñîñg",
+        expect.stringMatching(/^The translation was refused by quality: Its score is 0.4\./),
+        "4 cents"
       ])
     }))
 

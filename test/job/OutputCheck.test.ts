@@ -6,7 +6,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Csv, type TranslateStream } from "effect-translate"
+import { Csv, type TranslateStream, TranslationStore } from "effect-translate"
 import { Json, Po } from "effect-translate/formats"
 import { JobSource, OutputCheck } from "effect-translate/jobs"
 import * as Check from "../../src/text/Check.js"
@@ -71,6 +71,38 @@ describe("outputs that are there", () => {
       expect(kinds(yield* checkedPo(folder, "out/{lang}.po"))).toEqual([["missing", "Save", 4, undefined]])
       expect(kinds(yield* checkedPo(folder, "{lang}.po"))).toEqual([["unknown", "Save", 4, 4]])
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
+  )
+
+  it.effect("are unasked by a check that asks somebody, until it is to ask, and flagged from then on", () =>
+    Effect.gen(function* () {
+      const folder = yield* translated({ "a.json": json })
+      const store = yield* TranslationStore.makeMemory()
+      let asked = 0
+      const quality = yield* Check.effect({
+        name: "quality",
+        version: "1",
+        find: (pairs) =>
+          Effect.sync(() => {
+            asked += pairs.length
+            return pairs.map(({ source }) =>
+              source === "Cup"
+                ? [{ severity: "warning" as const, explanation: "Poor.", source: [], translation: [] }]
+                : []
+            )
+          })
+      })
+      const found = (ask: boolean) =>
+        Effect.map(checked(folder, ["a.json"], { checks: [quality], store, ask }), (problems) =>
+          problems.map(({ key, kind }) => [kind, key])
+        )
+      expect(yield* found(false)).toEqual([
+        ["unasked", "a"],
+        ["unasked", "b"]
+      ])
+      expect(yield* found(true)).toEqual([["flagged", "b"]])
+      expect(yield* found(false)).toEqual([["flagged", "b"]])
+      expect(asked).toBe(2)
+    }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
   it.effect("are flagged if a translation is longer than its file allows", () =>

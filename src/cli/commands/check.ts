@@ -29,6 +29,7 @@ const words: Readonly<Record<OutputCheck.Kind, string>> = {
   otherOptions: "translated with other options than now",
   otherTerms: "translated with other terms of the glossary than now",
   flagged: "looks wrong",
+  unasked: "a check has not looked at it",
   unreadable: "can't be read"
 }
 

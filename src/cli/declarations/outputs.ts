@@ -13,6 +13,7 @@ export const problemKinds = [
   "otherOptions",
   "otherTerms",
   "flagged",
+  "unasked",
   "unreadable"
 ] as const
 

@@ -24,20 +24,19 @@ const asked = ({ checks = [], policies = {} }: Verification.Options = {}): Reado
 
 const nothing: ReadonlyArray<never> = []
 
-/** Looks at translations made with these options; `undefined` if no check is asked. A unit without a text has no findings. */
-export const looking = (reading: Pick<FileTranslation.Options, "format" | "options">): Look | undefined => {
-  const { format, options } = reading
-  const { glossaryTerms: glossary, placeholders = format.placeholders, sourceLang, verify } = options
-  const checks = asked(verify)
-  if (checks.length === 0) return undefined
+/** Makes the pairs of translations made with these options; a unit without a text or a translation has none. */
+export const pairing = ({ format, options }: Pick<FileTranslation.Options, "format" | "options">) => {
+  const { glossaryTerms: glossary, placeholders = format.placeholders, sourceLang } = options
   const targetLang = LanguageCode.canonical(options.targetLang)
   const own = { ...options, placeholders, tagHandling: options.tagHandling ?? format.tagHandling }
   const optionsIn = ({ placeholders }: Pick<Format.Part, "placeholders">) =>
     options.placeholders === undefined && placeholders !== undefined ? { ...own, placeholders } : own
-  return ({ maxCharacters, text: source }, translation, part) =>
+  return (
+    ...[{ maxCharacters, text: source }, translation, part]: Parameters<Look>
+  ): Check.Pair | undefined =>
     translation === undefined || translation === "" || isBlank(source)
-      ? nothing
-      : Check.findings(checks, {
+      ? undefined
+      : {
           source,
           translation,
           sourceLang,
@@ -45,7 +44,18 @@ export const looking = (reading: Pick<FileTranslation.Options, "format" | "optio
           placeholders: StreamOptions.protectedIn(source, optionsIn(part)),
           glossary,
           maxCharacters
-        })
+        }
+}
+
+/** Looks at translations made with these options; `undefined` if no check is asked. A unit without a text has no findings. */
+export const looking = (reading: Pick<FileTranslation.Options, "format" | "options">): Look | undefined => {
+  const checks = asked(reading.options.verify)
+  if (checks.length === 0) return undefined
+  const pairOf = pairing(reading)
+  return (...text) => {
+    const pair = pairOf(...text)
+    return pair === undefined ? nothing : Check.findings(checks, pair)
+  }
 }
 
 /** The parts of a source, and the same parts of its output. */

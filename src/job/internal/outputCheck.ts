@@ -9,6 +9,8 @@ import * as Format from "../../format/Format.js"
 import * as Address from "../../storage/Address.js"
 import { isStoreError, type StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
+import * as Check from "../../text/Check.js"
+import * as Verdicts from "../../text/Verdicts.js"
 import * as acceptance from "./acceptance.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
@@ -34,8 +36,9 @@ interface Source extends outputInspection.Source {
 /** A file, and its output in a language. */
 interface Place extends Source, outputInspection.Place {
   readonly options: OutputCheck.Options
-  /** The findings in the translation of a unit that nobody has accepted. */
-  readonly find: (unit: Format.Unit, translation: string, part: Format.Part) => ReturnType<acceptance.Filter>
+  readonly pairOf: ReturnType<typeof findings.pairing>
+  /** Leaves out the findings that somebody has accepted. */
+  readonly filter: acceptance.Filter
   /** The keys of the texts of rows that have failed. */
   readonly failed: ReadonlySet<string>
 }
@@ -52,18 +55,16 @@ const placeOf = (
   source: Source,
   { found, target }: Pick<outputInspection.Place, "found" | "target">
 ): Place => {
-  const { checks, options, terms } = source.options
+  const { options, terms } = source.options
   const { lang } = target
   const given = canonicalTarget.optionsFor(target, options)
-  const look = findings.looking({
+  const pairOf = findings.pairing({
     format: source.format,
-    options: { ...given, verify: { checks }, glossaryTerms: terms?.(lang) }
+    options: { ...given, glossaryTerms: terms?.(lang) }
   })
   const filter = acceptance.filter(found.output.state?.accepted, lang)
-  const find: Place["find"] = (unit, translation, part) =>
-    look === undefined ? [] : filter(look(unit, translation, part), unit.text, translation)
   const failed = found.output.state?.failed?.filter(({ targetLang }) => targetLang === lang) ?? []
-  return { ...source, found, target, find, failed: new Set(failed.map(({ key }) => key)) }
+  return { ...source, found, target, pairOf, filter, failed: new Set(failed.map(({ key }) => key)) }
 }
 
 const problem = <A extends Partial<OutputCheck.Problem>>({ file, found: { output } }: Place, more: A) => ({
@@ -73,11 +74,40 @@ const problem = <A extends Partial<OutputCheck.Problem>>({ file, found: { output
   ...more
 })
 
-/** The faults of a unit. One that has no translation is not checked. */
+/** A unit of a part, and its translation. */
+type Looked = readonly [unitStatus.Inspected, Format.Part]
+
+const noVerdict: Check.Verdict = { findings: [], unasked: [] }
+
+/** The faults of units. Those that have no translation are not checked. */
 const problemsOf = (
   place: Place,
+  units: ReadonlyArray<Looked>
+): Effect.Effect<ReadonlyArray<OutputCheck.Problem>, StoreError> => {
+  const { ask = false, checks = [], store } = place.options
+  const pairs = units.map(([{ status, translation, unit }, part]) =>
+    status === "missing" || status === "failed" ? undefined : place.pairOf(unit, translation, part)
+  )
+  const problems = (verdicts: ReadonlyMap<Check.Pair, Check.Verdict>) =>
+    units.flatMap(([one], index) => {
+      const pair = pairs[index]
+      const { findings, unasked } = (pair && verdicts.get(pair)) ?? noVerdict
+      const found = pair === undefined ? [] : [...Check.findings(checks, pair), ...findings]
+      return problemsOfUnit(place, one, found, unasked)
+    })
+  if (checks.every(({ asking }) => asking === undefined)) return Effect.sync(() => problems(new Map()))
+  const questions = pairs.flatMap((pair) => (pair === undefined ? [] : [{ pair, mayAsk: ask }]))
+  return Effect.map(Verdicts.judge(checks, questions, store), (verdicts) =>
+    problems(new Map(questions.map(({ pair }, index) => [pair, verdicts[index]!])))
+  )
+}
+
+/** The faults of a unit, with the findings in its translation. */
+const problemsOfUnit = (
+  place: Place,
   { line, status, translation, unit }: unitStatus.Inspected,
-  part: Format.Part
+  findings: ReadonlyArray<Check.Finding>,
+  unasked: ReadonlyArray<Check.Unasked>
 ): ReadonlyArray<OutputCheck.Problem> => {
   const isWithout = translation === undefined || status === "missing" || status === "failed"
   const isBlank = unit.text.trim() === ""
@@ -86,8 +116,12 @@ const problemsOf = (
   const problems: Array<OutputCheck.Problem> =
     status === "current" ? [] : [{ ...at, kind: status === "changed" ? "stale" : status }]
   if (isWithout || isBlank) return problems
-  const found = place.find(unit, translation, part)
-  return [...problems, ...found.map((finding) => ({ ...at, kind: "flagged" as const, finding }))]
+  const found = place.filter(findings, unit.text, translation)
+  return [
+    ...problems,
+    ...found.map((finding) => ({ ...at, kind: "flagged" as const, finding })),
+    ...unasked.map((unasked) => ({ ...at, kind: "unasked" as const, unasked }))
+  ]
 }
 
 /** The terms that texts hold now, if the caller knows those of the glossary. */
@@ -121,11 +155,11 @@ const ofUpdated = (place: Place) =>
         })
       )
     const { selection } = ofSource.find(({ selection }) => selection) ?? none
-    return Chunk.fromIterable([
-      ...inspected.flatMap((one) => problemsOf(place, one, partOf.get(one.unit.key)!)),
-      ...left,
-      ...ofNoTexts(place, selection)
-    ])
+    const ofUnits = yield* problemsOf(
+      place,
+      inspected.map((one) => [one, partOf.get(one.unit.key)!])
+    )
+    return Chunk.fromIterable([...ofUnits, ...left, ...ofNoTexts(place, selection)])
   })
 
 /** A record of a source that can't be read. */
@@ -208,13 +242,7 @@ const ofWhole = (place: Place, current: string): Problems =>
 
 /** The faults of a source's texts where there is no translation. */
 const ofMissing = <E, R>(place: Place, source: Stream.Stream<Format.Part, E, R>) =>
-  Stream.mapConcat(source, (part) =>
-    part.units
-      .flatMap((unit) =>
-        problemsOf(place, { unit, status: "missing", translation: undefined, line: undefined }, part)
-      )
-      .concat(ofUnread(place, part), ofNoTexts(place, part.selection))
-  )
+  ofParts(place, source, Stream.empty)
 
 /** The faults of a source's texts, whose output has the same parts. */
 const ofParts = <E, R, E2, R2>(
@@ -223,10 +251,23 @@ const ofParts = <E, R, E2, R2>(
   target: Stream.Stream<Format.Part, E2, R2>
 ) =>
   Stream.zipAll(source, { other: target, defaultSelf: none, defaultOther: none }).pipe(
-    Stream.mapConcat(([source, target]) =>
-      inspect(place, source, target)
-        .flatMap((unit) => problemsOf(place, unit, source))
-        .concat(ofUnread(place, source), ofNoTexts(place, source.selection))
+    Stream.mapChunksEffect((parts) =>
+      Effect.map(
+        problemsOf(
+          place,
+          Chunk.toReadonlyArray(parts).flatMap(([source, target]) =>
+            inspect(place, source, target).map((one): Looked => [one, source])
+          )
+        ),
+        (problems) =>
+          Chunk.fromIterable([
+            ...problems,
+            ...Chunk.toReadonlyArray(parts).flatMap(([source]) => [
+              ...ofUnread(place, source),
+              ...ofNoTexts(place, source.selection)
+            ])
+          ])
+      )
     )
   )
 

@@ -21,6 +21,11 @@ export interface Options {
   readonly options?: StreamOptions | undefined
   /** The checks of each translation. @default nothing */
   readonly checks?: ReadonlyArray<Check.Check> | undefined
+  /**
+   * Asks checks that ask somebody about translations without a verdict in the store. Without it these are `unasked`, one for each question.
+   * @default false
+   */
+  readonly ask?: boolean | undefined
   /** The entries of the glossary of a language, source to target, for checks. @default none */
   readonly terms?: ((targetLang: string) => ReadonlyMap<string, string> | undefined) | undefined
   /** The store of the job, which knows texts of the machine that no record tells of. @default such texts are `unknown` */
@@ -87,6 +92,7 @@ export interface Accepted {
  * - `otherOptions`: the machine has translated with other options;
  * - `otherTerms`: the machine has translated with other terms of the glossary than those that the text holds now;
  * - `flagged`: a check has found something;
+ * - `unasked`: a check that asks somebody has not looked at it: it was not asked, or has failed;
  * - `unreadable`: the source or the output can't be read; or a value that was chosen is no text, or is in no file.
  *
  * @since 0.1.0
@@ -101,6 +107,7 @@ export type Kind =
   | "otherOptions"
   | "otherTerms"
   | "flagged"
+  | "unasked"
   | "unreadable"
 
 /**
@@ -125,6 +132,8 @@ export interface Problem {
   readonly outputLine?: number | undefined
   /** The finding of a check. */
   readonly finding?: Check.Finding | undefined
+  /** The check that has not looked at it. */
+  readonly unasked?: Check.Unasked | undefined
   /** The path of the record of an output whose source is gone. */
   readonly record?: string | undefined
   /** The reason for which a file can't be read, or its missing choice. */
