@@ -9,8 +9,6 @@ import * as Format from "../../format/Format.js"
 import * as Address from "../../storage/Address.js"
 import { isStoreError, type StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
-import * as Check from "../../text/Check.js"
-import * as Verdicts from "../../text/Verdicts.js"
 import * as acceptance from "./acceptance.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
@@ -23,6 +21,7 @@ import * as outputInspection from "./outputInspection.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
 import { missingChoices } from "./reportSchema.js"
+import * as unitProblems from "./unitProblems.js"
 import * as unitStatus from "./unitStatus.js"
 
 /** A file, and how it is read and checked. */
@@ -34,11 +33,8 @@ interface Source extends outputInspection.Source {
 }
 
 /** A file, and its output in a language. */
-interface Place extends Source, outputInspection.Place {
+interface Place extends Source, unitProblems.Place {
   readonly options: OutputCheck.Options
-  readonly pairOf: ReturnType<typeof findings.pairing>
-  /** Leaves out the findings that somebody has accepted. */
-  readonly filter: acceptance.Filter
   /** The keys of the texts of rows that have failed. */
   readonly failed: ReadonlySet<string>
 }
@@ -67,63 +63,6 @@ const placeOf = (
   return { ...source, found, target, pairOf, filter, failed: new Set(failed.map(({ key }) => key)) }
 }
 
-const problem = <A extends Partial<OutputCheck.Problem>>({ file, found: { output } }: Place, more: A) => ({
-  source: Address.shown(file.path),
-  output: output.name,
-  targetLang: output.targetLang,
-  ...more
-})
-
-/** A unit of a part, and its translation. */
-type Looked = readonly [unitStatus.Inspected, Format.Part]
-
-const noVerdict: Check.Verdict = { findings: [], unasked: [] }
-
-/** The faults of units. Those that have no translation are not checked. */
-const problemsOf = (
-  place: Place,
-  units: ReadonlyArray<Looked>
-): Effect.Effect<ReadonlyArray<OutputCheck.Problem>, StoreError> => {
-  const { ask = false, checks = [], store } = place.options
-  const pairs = units.map(([{ status, translation, unit }, part]) =>
-    status === "missing" || status === "failed" ? undefined : place.pairOf(unit, translation, part)
-  )
-  const problems = (verdicts: ReadonlyMap<Check.Pair, Check.Verdict>) =>
-    units.flatMap(([one], index) => {
-      const pair = pairs[index]
-      const { findings, unasked } = (pair && verdicts.get(pair)) ?? noVerdict
-      const found = pair === undefined ? [] : [...Check.findings(checks, pair), ...findings]
-      return problemsOfUnit(place, one, found, unasked)
-    })
-  if (checks.every(({ asking }) => asking === undefined)) return Effect.sync(() => problems(new Map()))
-  const questions = pairs.flatMap((pair) => (pair === undefined ? [] : [{ pair, mayAsk: ask }]))
-  return Effect.map(Verdicts.judge(checks, questions, store), (verdicts) =>
-    problems(new Map(questions.map(({ pair }, index) => [pair, verdicts[index]!])))
-  )
-}
-
-/** The faults of a unit, with the findings in its translation. */
-const problemsOfUnit = (
-  place: Place,
-  { line, status, translation, unit }: unitStatus.Inspected,
-  findings: ReadonlyArray<Check.Finding>,
-  unasked: ReadonlyArray<Check.Unasked>
-): ReadonlyArray<OutputCheck.Problem> => {
-  const isWithout = translation === undefined || status === "missing" || status === "failed"
-  const isBlank = unit.text.trim() === ""
-  if (isBlank && isWithout) return []
-  const at = problem(place, { key: unit.key, line: unit.line, outputLine: line })
-  const problems: Array<OutputCheck.Problem> =
-    status === "current" ? [] : [{ ...at, kind: status === "changed" ? "stale" : status }]
-  if (isWithout || isBlank) return problems
-  const found = place.filter(findings, unit.text, translation)
-  return [
-    ...problems,
-    ...found.map((finding) => ({ ...at, kind: "flagged" as const, finding })),
-    ...unasked.map((unasked) => ({ ...at, kind: "unasked" as const, unasked }))
-  ]
-}
-
 /** The terms that texts hold now, if the caller knows those of the glossary. */
 const termsOf = ({ options: { options = {}, terms }, target }: Place) => {
   const { glossaryId, glossaryIds } = canonicalTarget.optionsFor(target, options)
@@ -148,14 +87,14 @@ const ofUpdated = (place: Place) =>
       .flatMap(({ units }) => units)
       .filter(({ key }) => textless.has(key) || orphans.has(key))
       .map(({ key, line }) =>
-        problem(place, {
+        unitProblems.problem(place, {
           kind: textless.has(key) ? ("stale" as const) : ("orphaned" as const),
           key,
           outputLine: line
         })
       )
     const { selection } = ofSource.find(({ selection }) => selection) ?? none
-    const ofUnits = yield* problemsOf(
+    const ofUnits = yield* unitProblems.find(
       place,
       inspected.map((one) => [one, partOf.get(one.unit.key)!])
     )
@@ -166,7 +105,7 @@ const ofUpdated = (place: Place) =>
 const ofUnread = (place: Place, { problem: error }: Format.Part): ReadonlyArray<OutputCheck.Problem> =>
   error === undefined
     ? []
-    : [problem(place, { kind: "unreadable" as const, key: error.key, line: error.line, error })]
+    : [unitProblems.problem(place, { kind: "unreadable" as const, key: error.key, line: error.line, error })]
 
 /** Values of a source that are no texts, though they were chosen as such. */
 const ofNoTexts = (
@@ -177,7 +116,7 @@ const ofNoTexts = (
   place.selections.push([place, selection])
   const { keys, noTexts } = selection
   const wrong = (message: string, key?: string) =>
-    problem(place, {
+    unitProblems.problem(place, {
       kind: "unreadable" as const,
       key,
       error: Format.formatError(place.format.name, Address.shown(place.file.path), { key, message })
@@ -195,7 +134,7 @@ const ofLacks = (selections: Source["selections"]): ReadonlyArray<OutputCheck.Pr
     const [place] = selections.find(([, { lacks }]) => lacks.includes(choice.value!))!
     const message = `no file has ${choice.value}, but ${choice.known}: correct \`${choice.option}\`.`
     const error = Format.formatError(place.format.name, Address.shown(place.file.path), { choice, message })
-    return [{ ...problem(place, { kind: "unreadable" as const, error }), targetLang: undefined }]
+    return [{ ...unitProblems.problem(place, { kind: "unreadable" as const, error }), targetLang: undefined }]
   })
 
 const none: Format.Part = { raw: "", units: [] }
@@ -225,7 +164,8 @@ const ofWhole = (place: Place, current: string): Problems =>
     Effect.gen(function* () {
       const { format, found } = place
       const { state } = found.output
-      const one = (kind: OutputCheck.Kind) => Stream.make<[OutputCheck.Problem]>(problem(place, { kind }))
+      const one = (kind: OutputCheck.Kind) =>
+        Stream.make<[OutputCheck.Problem]>(unitProblems.problem(place, { kind }))
       // Of a format that does not tell its settings nothing is remembered.
       if (state === undefined || format.settings === undefined) return Stream.empty
       if (state.made === undefined && state.onlyHere !== undefined) return one("stale")
@@ -253,10 +193,10 @@ const ofParts = <E, R, E2, R2>(
   Stream.zipAll(source, { other: target, defaultSelf: none, defaultOther: none }).pipe(
     Stream.mapChunksEffect((parts) =>
       Effect.map(
-        problemsOf(
+        unitProblems.find(
           place,
           Chunk.toReadonlyArray(parts).flatMap(([source, target]) =>
-            inspect(place, source, target).map((one): Looked => [one, source])
+            inspect(place, source, target).map((one): unitProblems.Looked => [one, source])
           )
         ),
         (problems) =>
@@ -298,7 +238,10 @@ const ofNoColumn = (place: Place, { known, value }: Format.Choice) => {
   const { name, targetLang } = place.found.output
   const message = `it has no column ${JSON.stringify(value)}, but ${known}: translate into ${targetLang}, or name new columns as they were named (outputColumn, --output-column).`
   return Stream.make<[OutputCheck.Problem]>(
-    problem(place, { kind: "missing", error: Format.formatError(place.format.name, name, { message }) })
+    unitProblems.problem(place, {
+      kind: "missing",
+      error: Format.formatError(place.format.name, name, { message })
+    })
   )
 }
 

@@ -39,6 +39,13 @@ export type Settled<A> = Result & {
   readonly next?: Item<A> | undefined
 }
 
+/** A text whose translation checks that ask somebody are to judge. */
+export interface Unjudged<A> {
+  readonly settled: Translated & { readonly item: Item<A> }
+  /** True if the translation was there before. */
+  readonly isKnown: boolean
+}
+
 /** A whole text that may not be sent, since somebody else translates it. */
 export interface Denied<A> {
   readonly item: Item<A>

@@ -7,7 +7,6 @@ import type * as Cost from "./cost.js"
 import type { LookUp } from "./lookUps.js"
 import type * as Matching from "./matching.js"
 import type { Batch } from "./packing.js"
-import type { Unjudged } from "./settling.js"
 
 /** Results of texts, to be recorded in the store. */
 export interface Record<A> {
@@ -19,7 +18,7 @@ export interface Record<A> {
 export interface Judge<A> {
   readonly _tag: "Judge"
   readonly questions: ReadonlyArray<Check.Question>
-  readonly unjudged: ReadonlyArray<Unjudged<A>>
+  readonly unjudged: ReadonlyArray<Matching.Unjudged<A>>
 }
 
 /** A step to carry out: chunks of the source are pulled, texts looked up, batches sent, results recorded, and translations judged. */

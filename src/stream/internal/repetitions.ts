@@ -5,7 +5,6 @@ import type * as Check from "../../text/Check.js"
 import type * as Row from "./element.js"
 import type * as Matching from "./matching.js"
 import type { Packing } from "./packing.js"
-import type { Unjudged } from "./settling.js"
 import { neighboursOf, type Verifier } from "./verifier.js"
 
 /** A text whose last answer looks wrong. */
@@ -79,7 +78,7 @@ export class Repetitions<A> {
 
   /** Settles a translation by the verdict on it. `undefined` if it may be asked for once more. */
   judge(
-    settled: Unjudged<A>["settled"],
+    settled: Matching.Unjudged<A>["settled"],
     { findings, unasked }: Check.Verdict,
     beside: ReadonlyArray<Row.Item<A>>
   ): Matching.Settled<A> | undefined {

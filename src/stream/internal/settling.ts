@@ -24,19 +24,12 @@ interface Config<A, B> extends Pick<Checked, "limits" | "takesContext"> {
   readonly lookUps: LookUps<A> | undefined
 }
 
-/** A text whose translation checks that ask somebody are to judge. */
-export interface Unjudged<A> {
-  readonly settled: Matching.Translated & { readonly item: Row.Item<A> }
-  /** True if the translation was there before. */
-  readonly isKnown: boolean
-}
-
 /** Settles texts: verifies results, has them recorded, and puts them into the rows of the texts and of equal ones. */
 export class Settling<A, B> {
   /** Results that the store has not recorded. */
   readonly unrecorded: Array<Matching.Settled<A>> = []
   private readonly repetitions: Repetitions<A>
-  private readonly unjudged: Array<Unjudged<A>> = []
+  private readonly unjudged: Array<Matching.Unjudged<A>> = []
   private judging = 0
 
   constructor(private readonly config: Config<A, B>) {
@@ -177,7 +170,7 @@ export class Settling<A, B> {
     else this.unjudged.push({ settled, isKnown })
   }
 
-  private withoutVerdict(settled: Unjudged<A>["settled"]): Matching.Settled<A> {
+  private withoutVerdict(settled: Matching.Unjudged<A>["settled"]): Matching.Settled<A> {
     return { ...settled, unasked: this.config.verifier.asking.map(({ name }) => ({ check: name })) }
   }
 

@@ -10,6 +10,12 @@ import * as FindingSchema from "../../FindingSchema.js"
 import * as GlossaryTerms from "../../GlossaryTerms.js"
 import type { Asking, Check, Finding, Pair, Unasked, Verdict } from "./check.js"
 
+/**
+ * A check that asks somebody.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export interface EffectOptions<E, R> {
   /** The name of the check, which its findings get. */
   readonly name: string
