@@ -253,4 +253,31 @@ describe.each(Object.keys(kinds))("a text that looks wrong in an output of %s", 
       })
     ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
+
+  it.effect("is refused by a policy that is named, unless a person has accepted it", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        const strict = { verify: { policies: { modelReply: "fail" } } } as const
+        yield* translate(folder, name)
+        yield* accept(folder, name)
+        writeFileSync(`${folder}/${name}`, kinds[name]!.write(edited))
+        const { count, end, texts } = yield* translate(folder, name, strict)
+        expect([end.state, texts, count]).toEqual(["complete", [], undefined])
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("is told again once what a person has accepted is gone from the record", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        yield* translate(folder, name)
+        yield* accept(folder, name)
+        yield* translate(folder, name)
+        const record = `${folder}/.state/records/de/de/${name}.jsonl`
+        const lines = readFileSync(record, "utf8").split("\n")
+        writeFileSync(record, lines.filter((line) => !line.startsWith('{"accepted"')).join("\n"))
+        expect(yield* translate(folder, name)).toMatchObject({ texts: [told], characters: 0 })
+      })
+    ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
 })
