@@ -206,10 +206,7 @@ export interface Translation extends TargetOptions {
   readonly refresh?: boolean | undefined
   /** True if `observe` wants the `units` of outcomes. @default false */
   readonly includeUnits?: boolean | undefined
-  /**
-   * Fails once the job is to end in good order: the source reads nothing more then, waits for its requests in flight,
-   * and ends with this error. `JobSource.untilHalted` does that. @default never
-   */
+  /** Ends the reading by this error; requests in flight are waited for. `JobSource.untilHalted` does that. @default never */
   readonly halted?: Deferred.Deferred<never, JobStopped> | undefined
   /** Requests that files of a job fill together; sources of one's own leave them alone. @default none */
   readonly shared?: SharedRequests<JobStopped> | undefined

@@ -83,7 +83,10 @@ export interface TranslationJob<S extends JobSource<unknown, unknown>, E = never
   readonly targets: ReadonlyArray<jobTarget.Target>
   /** Receives texts that were not translated, one at a time. @default nothing */
   readonly onFailed?: ((unit: FailedUnit) => Effect.Effect<unknown, E, R>) | undefined
-  /** Receives texts whose translations look wrong and were kept, one at a time, with the reason `Flagged`. @default nothing */
+  /**
+   * Receives texts whose translations look wrong and were kept, one at a time, with the reason `Flagged`: those of this run, and those that
+   * outputs have, unless `OutputCheck.accept` has accepted them. @default nothing
+   */
   readonly onFlagged?: ((unit: FailedUnit) => Effect.Effect<unknown, E, R>) | undefined
   /** Called with every text and its outcome, in groups: those of a source in one language in its order. @default nothing */
   readonly onUnits?: ((units: ReadonlyArray<UnitOutcome>) => Effect.Effect<unknown, E, R>) | undefined
