@@ -206,7 +206,10 @@ export interface Translation extends TargetOptions {
   readonly refresh?: boolean | undefined
   /** True if `observe` wants the `units` of outcomes. @default false */
   readonly includeUnits?: boolean | undefined
-  /** Ends the reading by this error; requests in flight are waited for. `JobSource.untilHalted` does that. @default never */
+  /**
+   * Fails once the job is to end in good order: the source reads nothing more then, waits for its requests in flight,
+   * and ends with this error. `JobSource.untilHalted` does that. @default never
+   */
   readonly halted?: Deferred.Deferred<never, JobStopped> | undefined
   /** Requests that files of a job fill together; sources of one's own leave them alone. @default none */
   readonly shared?: SharedRequests<JobStopped> | undefined
@@ -355,10 +358,7 @@ export interface JobSource<E = never, R = never> {
    * unless several were chosen. @default only its end knows that
    */
   readonly selection?: Effect.Effect<Format.Selection | undefined | "later", E, R> | undefined
-  /**
-   * Translates it, reading it once. The error that ends one language is in its result, in the order of the languages. Fails
-   * if the source can't be read.
-   */
+  /** Translates it, reading it once. An error of one language is its result, in their order. Fails if the source can't be read. */
   readonly translate: (
     translations: ReadonlyArray<Translation>
   ) => Effect.Effect<ReadonlyArray<Either.Either<Written, E | Outcome.StreamError | JobStopped>>, E, R>
