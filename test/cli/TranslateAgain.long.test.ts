@@ -127,7 +127,7 @@ describe("translate, once more", () => {
         yield* translate("b.po")
         yield* translate("c.json")
         yield* translate("a.po")
-        expect(sources()).toEqual(["b.po", "a.po"])
+        expect(sources()).toEqual(["a.po", "b.po"])
         writeFileSync(list, read().replaceAll("}\n", ',"correction":"Krug"}\n'))
         const corrected = yield* translate("a.po")
         expect(corrected.stderr).toContain("2 corrections of .effect-translate/failed.jsonl stored.")
