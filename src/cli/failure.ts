@@ -32,7 +32,7 @@ export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   unauthorized: "The service does not accept the key.",
   unreachable:
     "The service, the proxy before it, a store of objects, or the database of the store or of the jobs, can't be reached or does not recover.",
-  found: "check has found something that is wrong with translations.",
+  found: "check, or translate with --fail-on, has found something that is wrong with translations.",
   lost: "A worker has lost its database: start it again, as --supervised, systemd and Kubernetes do.",
   outdated:
     "The tables of the jobs are those of another version of effect-translate: start that one. A worker that runs finishes requests in flight first.",

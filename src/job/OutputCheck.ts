@@ -8,6 +8,7 @@ import type * as Path from "@effect/platform/Path"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { StoreError } from "../store/StoreError.js"
+import * as Check from "../text/Check.js"
 import type { StateUnusable } from "./FileSourceError.js"
 import type { FileError } from "./internal/fileReading.js"
 import * as outputAcceptance from "./internal/outputAcceptance.js"
@@ -47,6 +48,22 @@ export type {
 export const run: (
   options: Options
 ) => Stream.Stream<Problem, StoreError, FileSystem.FileSystem | Path.Path> = outputCheck.run
+
+/**
+ * True if a problem is among those with these names: of a kind, such as `stale`; found by a check, such as `numbers`; or `strict`, found by a
+ * check of `Check.strict`.
+ *
+ * @since 0.1.0
+ * @category guards
+ */
+export const isAmong = (
+  { finding, kind }: Pick<Problem, "finding" | "kind">,
+  names: ReadonlyArray<string>
+): boolean =>
+  names.includes(kind) ||
+  (finding !== undefined &&
+    (names.includes(finding.check) ||
+      (names.includes("strict") && Check.strict.some(({ name }) => name === finding.check))))
 
 /**
  * Accepts texts of outputs: those that no record tells of, and a person's whose sources have changed, as a person's translations of the

@@ -294,6 +294,14 @@ export const defaults: ReadonlyArray<Check> = [
 ]
 
 /**
+ * Those of {@link defaults} whose findings are faults in 95 of 100 cases, of translations that people made: a branch may fail by them.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const strict: ReadonlyArray<Check> = [empty, untranslated, maxLength, controlCharacters, brackets]
+
+/**
  * The checks of {@link defaults} and {@link language}. Errors: `DetectorMissing`.
  *
  * @since 0.1.0

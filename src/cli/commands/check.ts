@@ -2,19 +2,17 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as OutputPath from "../../format/OutputPath.js"
 import * as OutputCheck from "../../job/OutputCheck.js"
-import * as TranslationStore from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
-import { type check, problemKinds } from "../declarations/outputs.js"
+import type { check } from "../declarations/outputs.js"
 import * as leftOuts from "../discovery/leftOut.js"
 import { ProblemsFound, Usage } from "../failure.js"
-import { wouldFind } from "../findFiles.js"
 import * as optionFlags from "../optionFlags.js"
 import { Output } from "../output.js"
 import { Settings } from "../settings/settings.js"
 import * as stores from "../storeOption.js"
 import * as text from "../textTable.js"
-import * as checksOption from "../translate/checksOption.js"
-import * as glossaries from "../translate/glossaryOption.js"
+import * as failOnOption from "../translate/failOnOption.js"
+import * as outputProblems from "../translate/outputProblems.js"
 import * as remoteFiles from "../translate/remoteFiles.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
 import * as translateOptions from "../translate/translateOptions.js"
@@ -61,28 +59,21 @@ const lineOf = (problem: OutputCheck.Problem) => {
 }
 
 /** Prints the problems of a plan's outputs as they are found. */
-const found = (plan: translateOptions.SharedPlan) =>
+const found = (plan: translateOptions.SharedPlan, failOn: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { event } = yield* Output
     const inputs = yield* sourceFiles.make(plan)
     yield* leftOuts.tell(inputs.leftOut)
-    const checks = yield* checksOption.asked(plan)
-    const files = yield* translationJob.filesOf(plan, inputs)
     yield* translationJob.checkChosen(plan, inputs)
     const counts = new Map<OutputCheck.Kind, number>()
     const byOutput = new Map<string, number>()
     const lines: Array<string> = []
-    yield* OutputCheck.run({
-      options: plan.options,
-      files,
-      targets: plan.targets,
-      store: yield* TranslationStore.TranslationStore,
-      checks,
-      terms: yield* glossaries.termsOf(plan),
-      isSource: wouldFind(plan.files)
-    }).pipe(
+    let failing = 0
+    const problems = yield* outputProblems.find(plan, inputs)
+    yield* problems.pipe(
       Stream.runForEach((problem) => {
         counts.set(problem.kind, (counts.get(problem.kind) ?? 0) + 1)
+        if (failOn.length === 0 || OutputCheck.isAmong(problem, failOn)) failing++
         const said = ofOutput[problem.kind]?.(problem.output)
         if (said === undefined) lines.push(lineOf(problem))
         else byOutput.set(said, (byOutput.get(said) ?? 0) + 1)
@@ -92,7 +83,13 @@ const found = (plan: translateOptions.SharedPlan) =>
       })
     )
     for (const [said, count] of byOutput) lines.push(said.replace("{texts}", text.plural(count, "text")))
-    return { counts, lines, outputs: inputs.sources.length * plan.targets.length, leftOut: inputs.leftOut }
+    return {
+      counts,
+      failing,
+      lines,
+      outputs: inputs.sources.length * plan.targets.length,
+      leftOut: inputs.leftOut
+    }
   })
 
 export const actions: Actions<typeof check> = (input) =>
@@ -103,24 +100,20 @@ export const actions: Actions<typeof check> = (input) =>
     if (translateOptions.isPipe(plan)) {
       return yield* new Usage({ message: "check looks at files that are there: name them." })
     }
+    yield* failOnOption.check(input.failOn)
     const store = yield* stores.openAsItIs(plan.store)
-    const { counts, leftOut, lines, outputs } = yield* found(plan).pipe(
+    const { counts, failing, leftOut, lines, outputs } = yield* found(plan, input.failOn).pipe(
       Effect.provide(store.layer),
       remoteFiles.provided(plan)
     )
-    const kinds = problemKinds.flatMap((kind) => {
-      const count = counts.get(kind) ?? 0
-      return count === 0 ? [] : [`${text.count(count)} ${kind}`]
-    })
     yield* result(
       { outputs, problems: Object.fromEntries(counts), leftOut: leftOuts.counts(leftOut) },
       lines.join("\n")
     )
-    const failOn = input.failOn.length === 0 ? problemKinds : input.failOn
-    const wrong = kinds.length === 0 ? "nothing is wrong" : kinds.join(", ")
+    const wrong = failOnOption.wordsOf(counts) || "nothing is wrong"
     const message = text
       .present(`${text.plural(outputs, "output")}: ${wrong}.`, leftOuts.line(leftOut))
       .join(" ")
-    if (failOn.some((kind) => counts.has(kind))) return yield* new ProblemsFound({ message })
+    if (failing > 0) return yield* new ProblemsFound({ message })
     yield* (yield* Output).note(message)
   })

@@ -1,6 +1,6 @@
 /** Commands that look at outputs, without the service. */
 import * as Struct from "effect/Struct"
-import { argument, atLeastOne, choice, command, list, repeated, text } from "../commandLine/declare.js"
+import { argument, atLeastOne, command, list, repeated, text } from "../commandLine/declare.js"
 import * as settings from "../settings/declarations.js"
 
 /** The problems of {@link OutputCheck}, without loading it. */
@@ -17,17 +17,19 @@ export const problemKinds = [
   "unreadable"
 ] as const
 
+/** Kinds, checks, and the set of checks that are hardly ever wrong. */
+export const failOn = list(
+  text(
+    "--fail-on <kind|check|strict>",
+    "The problems of outputs that end the command with exit code 6 where it would be 0: kinds, such as missing, stale or flagged; what a check has found, such as numbers; or strict, what checks have found that are right in 95 of 100 cases."
+  )
+)
+
 export const check = command(
   "Checks existing translations without the service: it lists the missing, stale and failed ones, those of nobody knows whom, those made with other options, and those that look wrong.",
   {
     ...Struct.omit(settings.translate, "budget", "price"),
-    failOn: list(
-      choice(
-        "--fail-on",
-        problemKinds,
-        "The problems that end the command with exit code 6; the rest is listed only. Without it: all of them."
-      )
-    )
+    failOn
   },
   "effect-translate check locales/en.json --from en --to de,fr"
 )

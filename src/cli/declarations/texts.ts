@@ -17,6 +17,7 @@ import {
   withDefault
 } from "../commandLine/declare.js"
 import * as settings from "../settings/declarations.js"
+import { failOn } from "./outputs.js"
 
 export const retryFailed = flag(
   "--retry-failed",
@@ -58,6 +59,11 @@ export const translate = command(
     }),
     refresh: flag("--refresh", "Pays once more for texts that are stored. Corrections of persons stay."),
     retryFailed,
+    retryFlagged: flag(
+      "--retry-flagged",
+      "Asks once more for translations that look wrong to a check, says before what that costs, and keeps the better one. A person's stay."
+    ),
+    failOn,
     partial: flag("--partial", "Also writes outputs that are not whole, after an error or with --limit."),
     maxFailed: number(
       "--max-failed <share>",

@@ -29,7 +29,8 @@ const ofFiles = {
   removed: "--removed",
   failed: "--failed",
   onBadLine: "--on-bad-line",
-  watch: "--watch"
+  watch: "--watch",
+  failOn: "--fail-on"
 }
 
 const isGiven = (value: unknown) =>

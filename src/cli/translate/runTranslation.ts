@@ -30,6 +30,7 @@ import * as acceptedUnits from "./acceptedUnits.js"
 import * as authors from "./authorSummary.js"
 import * as words from "./errorText.js"
 import * as failedUnits from "./failedUnitsOption.js"
+import * as failOnOption from "./failOnOption.js"
 import * as jsonEvents from "./jsonEvents.js"
 import * as reportOption from "./reportOption.js"
 import type { Inputs } from "./sourceFiles.js"
@@ -203,6 +204,7 @@ const runOnce = (
     const { graceful } = yield* Interrupts
     const { dirname, join, normalize } = yield* Path.Path
     const { root, stateFolder } = yield* Settings
+    yield* failOnOption.check(plan.failOn)
     const asItIs = yield* stores.openAsItIs(plan.store, { schedule: storePatience })
     const job = yield* translationJob.make(plan, inputs, budget, asItIs.keeps)
     yield* checkFiles(plan, inputs)
@@ -230,6 +232,7 @@ const runOnce = (
     else {
       yield* begin(plan, inputs, estimate, store.name)
       if (warning !== undefined) yield* output.note(warning)
+      if (plan.retryFlagged) yield* output.note(summary.ofRepetition(yield* forecastOf(asItIs, job)))
       const others = authors.ofOtherChoices(estimate.targets)
       const notes = [...others, ...authors.ofOtherTerms(estimate.targets)]
       yield* Effect.forEach(notes, output.note, { discard: true })
@@ -296,6 +299,7 @@ const runOnce = (
       translate(requested).pipe(jsonEvents.ofProgress(output, progress, requested), show(progress, requested))
     ).pipe(Effect.provide(store.layer), page?.sampling(progress) ?? identity, Effect.ensuring(summarise))
     yield* judge(plan, report)
+    yield* Effect.provide(failOnOption.judge(plan, inputs), asItIs.layer)
   }).pipe(Effect.scoped, Effect.mapError(words.describe(inputs)))
 
 /** Runs a plan. An error that ends a job tells the billed characters. */

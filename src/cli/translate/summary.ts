@@ -93,6 +93,14 @@ export const ofBudget = ({ budget, characters }: TranslationJob.JobForecast): st
     : `The budget of ${text.plural(budget.left, "character")} does not suffice: it lacks ${text.plural(characters - budget.left, "character")}.`
 }
 
+/** What is sent if texts that look wrong are asked for once more. */
+export const ofRepetition = ({ characters, targets }: TranslationJob.JobForecast): string => {
+  const texts = text.sumOf(targets, ({ translated }) => translated)
+  return texts === 0
+    ? "No text looks wrong: none is asked for once more."
+    : `With those that look wrong, ${text.plural(texts, "text")} ${texts === 1 ? "is" : "are"} sent: ${text.plural(characters, "character")}.`
+}
+
 const columns = (isPilot: boolean): ReadonlyArray<Column<JobReport.Target>> => [
   column("texts", (target) => target.in),
   column("new", ({ translated }) => translated),

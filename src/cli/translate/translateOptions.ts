@@ -117,6 +117,7 @@ const ruleOf = (plan: SharedPlan & Partial<Plan>): string | undefined => {
   if (plan.format === undefined)
     return "Name the format of standard input with --format, such as --format csv."
   if (plan.watch === true) return "--watch needs files: standard input is read once."
+  if ((plan.failOn ?? []).length > 0) return "--fail-on looks at outputs that are files: name some."
   return out === undefined
     ? undefined
     : "Translations of standard input go to standard output: leave out --out."

@@ -106,6 +106,7 @@ export const make = (
       limit,
       refresh: plan.refresh,
       retryFailed: plan.retryFailed,
+      retryFlagged: plan.retryFlagged,
       verify: yield* checksOption.make(plan),
       partial,
       maxFailedShare: maxFailed,

@@ -49,6 +49,8 @@ export class FirstAnswers {
   /** True once a stream was told to wait. */
   private isWaitedFor = false
   private readonly members = new Set<Member>()
+  /** Texts whose translations were flagged and asked for once more in this job, with their languages. */
+  readonly askedAgain = new Set<string>()
   /** The error that has ended the job. */
   error: ImplausibleAnswers | undefined
 

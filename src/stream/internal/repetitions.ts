@@ -66,6 +66,7 @@ export class Repetitions<A> {
       elements.maxCharacters?.(item.row.source, item.index)
     )
     if (!verifier.isKnownAgain(item, known, answer)) return verifier.settleKnown(item, known, answer)
+    verifier.noteAgain(item)
     const neighbours = takesContext ? neighboursOf(beside, item) : []
     const isStored = known.asked !== undefined
     const asked = known.asked ?? 1

@@ -66,6 +66,7 @@ export class Verifier {
   private readonly checks: ReadonlyArray<Check.Check>
   private readonly policies: Readonly<Record<string, Verification.Policy>>
   private readonly targetLang: string | undefined
+  private readonly askedAgain: Set<string>
   private answered = 0
   private repeated = 0
 
@@ -81,6 +82,7 @@ export class Verifier {
     this.policies = { ...Verification.defaultPolicies, ...policies }
     // No policy is `off` by default.
     this.checks = policies === undefined ? checks : checks.filter(({ name }) => this.policyOf(name) !== "off")
+    this.askedAgain = verify?.firstAnswers?.askedAgain ?? new Set()
     this.isLookingAgain =
       verify?.retryFlagged === true || this.checks.some(({ name }) => policies?.[name] !== undefined)
     this.asking = how.checksAnswers ? this.checks.filter(({ asking }) => asking !== undefined) : nothing
@@ -277,8 +279,18 @@ export class Verifier {
   /** True if the user wants another answer to a text, for what nobody has accepted. */
   private isAskedAgain(text: string, { findings, translation }: Row.Answer): boolean {
     if (this.options.verify?.retryFlagged !== true) return false
+    if (this.askedAgain.has(this.idOf(text))) return false
     const accepted = this.acceptedIn(findings, text, translation.text)
     return findings.some(({ check }) => !accepted.includes(check))
+  }
+
+  /** Notes that a text that is there is asked for once more: equal ones of the job are not. */
+  noteAgain({ text }: Row.Item<unknown>): void {
+    this.askedAgain.add(this.idOf(text))
+  }
+
+  private idOf(text: string): string {
+    return `${this.targetLang} ${text}`
   }
 
   /** The checks among those of findings whose findings a person has accepted. */
