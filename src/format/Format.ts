@@ -124,10 +124,11 @@ export interface Part {
   readonly units: ReadonlyArray<Unit>
   /**
    * Writes the piece with translations in place of those of its units, in their order; `undefined` leaves a unit as it is. Left
-   * says why a translation cannot be written. Without it, the piece is always `raw`.
+   * says why a translation cannot be written. Without it, the piece is always `raw`. Translations at places where `marks` has `true`
+   * are marked for a person to look at, if the format can say that.
    */
   readonly write?:
-    | ((translations: ReadonlyArray<string | undefined>) => Either.Either<string, Problem>)
+    | ((translations: ReadonlyArray<string | undefined>, marks?: Marks) => Either.Either<string, Problem>)
     | undefined
   /** The file's note to the translator of these units: a comment, a description. */
   readonly context?: string | undefined
@@ -145,6 +146,15 @@ export interface Part {
   /** The encoding of the piece. @default "utf-8" */
   readonly encoding?: charset.Encoding | undefined
 }
+
+/**
+ * Which translations of a part a person should look at, by the places of its units: `fuzzy` in PO, `needs-review-translation` in XLIFF 1.2,
+ * `initial` in XLIFF 2, `needs_review` in string catalogues. Other formats have no mark.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Marks = ReadonlyArray<boolean>
 
 /**
  * A file is read for one pair of languages: which forms a plural has, and which translation a unit has already, depend on it.
@@ -357,7 +367,7 @@ export const wholeFile: (options: WholeFileOptions) => Format = ({
 
 /**
  * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
- * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it.
+ * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it. `marks` are those of the part.
  *
  * @since 0.1.0
  * @category combinators
@@ -365,25 +375,35 @@ export const wholeFile: (options: WholeFileOptions) => Format = ({
 export const write: {
   /**
    * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
-   * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it.
+   * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it. `marks` are those of the part.
    */
-  (translations: ReadonlyArray<string | undefined>): (part: Part) => Either.Either<Part, Problem>
+  (
+    translations: ReadonlyArray<string | undefined>,
+    marks?: Marks
+  ): (part: Part) => Either.Either<Part, Problem>
   /**
    * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
-   * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it.
+   * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it. `marks` are those of the part.
    */
-  (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem>
-} = dual(2, (part: Part, translations: ReadonlyArray<string | undefined>): Either.Either<Part, Problem> => {
-  if (part.write === undefined) return Either.right(part)
-  const written = part.write(translations)
-  const checked =
-    Either.isLeft(written) || written.right === part.raw
-      ? written
-      : charset.check(written.right, part.encoding ?? "utf-8")
-  if (Either.isRight(checked)) return Either.right({ ...part, raw: checked.right, write: undefined })
-  const unit = part.units.find((_, index) => translations[index] !== undefined)
-  return Either.left({ line: unit?.line, key: unit?.key, ...checked.left })
-})
+  (part: Part, translations: ReadonlyArray<string | undefined>, marks?: Marks): Either.Either<Part, Problem>
+} = dual(
+  ([first]) => !Array.isArray(first),
+  (
+    part: Part,
+    translations: ReadonlyArray<string | undefined>,
+    marks?: Marks
+  ): Either.Either<Part, Problem> => {
+    if (part.write === undefined) return Either.right(part)
+    const written = part.write(translations, marks)
+    const checked =
+      Either.isLeft(written) || written.right === part.raw
+        ? written
+        : charset.check(written.right, part.encoding ?? "utf-8")
+    if (Either.isRight(checked)) return Either.right({ ...part, raw: checked.right, write: undefined })
+    const unit = part.units.find((_, index) => translations[index] !== undefined)
+    return Either.left({ line: unit?.line, key: unit?.key, ...checked.left })
+  }
+)
 
 /**
  * The bytes of a file from its parts.

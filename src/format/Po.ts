@@ -67,7 +67,7 @@ const textsOf = (
 
 const writeEntry =
   (entry: PoEntry, { header, isFuzzy, newline, text }: Context): NonNullable<Format.Part["write"]> =>
-  (translations) => {
+  (translations, marks = []) => {
     const { start, strings } = entry
     if (translations.every((translation) => translation === undefined)) {
       return Either.right(text.slice(start, entry.end))
@@ -94,7 +94,8 @@ const writeEntry =
       header.isOfTarget &&
       entry.flags.includes("fuzzy") &&
       strings.some((string, index) => string.text !== "" && translations[index] === undefined)
-    return Either.right(withTranslations(text, entry, written, isFuzzy || staysFuzzy, newline))
+    const isMarked = isFuzzy || marks.includes(true)
+    return Either.right(withTranslations(text, entry, written, isMarked || staysFuzzy, newline))
   }
 
 const toUnit = (

@@ -67,6 +67,11 @@ export interface Options {
    */
   readonly policies?: Readonly<Record<string, Policy>> | undefined
   /**
+   * Looks at translations that are there already, in a store or in an output, and flags those with findings. With `policies` for checks, or
+   * `retryFlagged`, that is done anyway. @default false: it takes half as much CPU as all else of a stored text
+   */
+  readonly checksKnown?: boolean | undefined
+  /**
    * Asks once more for the machine's translations that are there already and look wrong, and keeps the one in which less is found, or else the
    * former. @default false
    */

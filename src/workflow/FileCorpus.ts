@@ -85,6 +85,8 @@ export const Options = Schema.Struct({
   existing: Schema.optional(Schema.Literal("keep", "overwrite")),
   /** The content of the output in place of a unit that failed. @default "previous" */
   failed: Schema.optional(Schema.Literal("previous", "source", "empty", "drop")),
+  /** Marks translations that look wrong for a person to look at, in formats that can say that. @default "none" */
+  mark: Schema.optional(Schema.Literal("flagged", "none")),
   /** Keeps or drops units of an output that the source no longer has. @default "keep" */
   removed: Schema.optional(Schema.Literal("keep", "drop")),
   /** The folder of the state of outputs, on the shared path too. @default ".effect-translate" */
@@ -143,7 +145,7 @@ const sourceOf = (
   byName: (name: string) => Either.Either<Format.Format, Formats.UnknownFormat>,
   detect: JobSource.Detect
 ): Corpus.Source<Error, Context> => {
-  const { existing, failed, format, maxFileBytes, removed, stateFolder, useContext } = options
+  const { existing, failed, format, mark, maxFileBytes, removed, stateFolder, useContext } = options
   const { name = file.path, output, path, version } = file
   const find: JobSource.Detect = format === undefined ? detect : () => byName(format)
   const cut = { name, path, version, useContext, find, byName }
@@ -156,6 +158,7 @@ const sourceOf = (
       format: find,
       existing,
       failed,
+      mark,
       removed,
       stateFolder,
       stateRoot: options.stateRoot,

@@ -84,6 +84,7 @@ const submission: SubmitInput = {
   existing: undefined,
   removed: undefined,
   failed: undefined,
+  mark: undefined,
   id: undefined,
   table: undefined,
   keys: [],

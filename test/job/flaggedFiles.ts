@@ -24,6 +24,14 @@ export interface Kind {
   readonly write: (texts: ReadonlyArray<string>) => string
 }
 
+/** A string catalogue. */
+export const xcstrings = (texts: ReadonlyArray<string>): string =>
+  JSON.stringify({
+    sourceLanguage: "en",
+    strings: Object.fromEntries(texts.map((text) => [text, {}])),
+    version: "1.0"
+  })
+
 export const kinds: Readonly<Record<string, Kind>> = {
   "a.json": {
     format: Json.format,

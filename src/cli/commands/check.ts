@@ -28,6 +28,7 @@ const words: Readonly<Record<OutputCheck.Kind, string>> = {
   otherTerms: "translated with other terms of the glossary than now",
   flagged: "looks wrong",
   unasked: "a check has not looked at it",
+  marked: "its file says that it is to be looked at",
   unreadable: "can't be read"
 }
 

@@ -14,6 +14,7 @@ export const problemKinds = [
   "otherTerms",
   "flagged",
   "unasked",
+  "marked",
   "unreadable"
 ] as const
 

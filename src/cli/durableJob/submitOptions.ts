@@ -72,6 +72,7 @@ const filesOf = (
       onBadLine: plan.onBadLine,
       existing: plan.existing,
       failed: plan.failed,
+      mark: plan.mark,
       removed: plan.removed,
       stateFolder,
       stateRoot: root

@@ -215,6 +215,14 @@ export const translate = {
     ),
     "EFFECT_TRANSLATE_FAILED"
   ),
+  mark: setting(
+    choice(
+      "--mark",
+      ["flagged", "none"],
+      "Marks the machine's translations that look wrong for a person to look at, in PO (fuzzy: programs do not show those), XLIFF and string catalogues: flagged; none is the default. A mark is no reason to send a text again."
+    ),
+    "EFFECT_TRANSLATE_MARK"
+  ),
   checks: setting(
     list(
       text(

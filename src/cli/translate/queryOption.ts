@@ -28,6 +28,7 @@ const ofFiles = {
   fields: "--field",
   removed: "--removed",
   failed: "--failed",
+  mark: "--mark",
   onBadLine: "--on-bad-line",
   watch: "--watch",
   failOn: "--fail-on"

@@ -49,6 +49,7 @@ export const filesOf = (plan: SharedPlan, { outputOf, sources }: sourceFiles.Inp
         output: outputOf(source),
         existing: plan.existing,
         failed: plan.failed,
+        mark: plan.mark,
         removed: plan.removed,
         stateFolder,
         stateRoot: root
@@ -107,7 +108,7 @@ export const make = (
       refresh: plan.refresh,
       retryFailed: plan.retryFailed,
       retryFlagged: plan.retryFlagged,
-      verify: yield* checksOption.make(plan),
+      verify: { ...(yield* checksOption.make(plan)), checksKnown: plan.mark === "flagged" },
       partial,
       maxFailedShare: maxFailed,
       sourceConcurrency

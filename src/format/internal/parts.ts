@@ -35,7 +35,10 @@ export const toParts = (text: string, spans: ReadonlyArray<Span>): ReadonlyArray
       raw: text.slice(start, next),
       ...(write === undefined
         ? undefined
-        : { write: (translations) => Either.map(write(translations), (written) => written + rest) })
+        : {
+            write: (translations, marks) =>
+              Either.map(write(translations, marks), (written) => written + rest)
+          })
     })
   })
   return parts
@@ -65,15 +68,17 @@ export const single = (
     readonly end: number
     readonly unit: Unit
     readonly context?: string | undefined
-    readonly write: (translation: string) => Either.Either<string, Problem>
+    readonly write: (translation: string, isMarked: boolean) => Either.Either<string, Problem>
   }
 ): Span => ({
   start: span.start,
   end: span.end,
   units: [span.unit],
   context: span.context,
-  write: ([translation]) =>
-    translation === undefined ? Either.right(text.slice(span.start, span.end)) : span.write(translation)
+  write: ([translation], [isMarked = false] = []) =>
+    translation === undefined
+      ? Either.right(text.slice(span.start, span.end))
+      : span.write(translation, isMarked)
 })
 
 /** Where offsets of a text are, asked for in rising order or any other. */

@@ -73,6 +73,11 @@ export interface FileOptions {
    * that can't be read: a row of CSV, a line of JSON Lines or of text. @default "previous"
    */
   readonly failed?: "previous" | "source" | "empty" | "drop" | undefined
+  /**
+   * Marks translations of the machine that look wrong to a check for a person to look at, in formats that can say that: PO, XLIFF and string
+   * catalogues. Programs do not show what is marked in PO. A mark is no reason to send a text again. @default "none"
+   */
+  readonly mark?: "flagged" | "none" | undefined
 }
 
 /**

@@ -65,6 +65,11 @@ export interface FileOptions extends Pick<Options, "maxFileBytes" | "useContext"
    * with `records`: of others it is refused. The output is published all the same. @default "previous"
    */
   readonly failed?: "previous" | "source" | "empty" | "drop" | undefined
+  /**
+   * Marks translations of the machine that look wrong to a check for a person to look at, in formats that can say that: PO, XLIFF and string
+   * catalogues. Programs do not show what is marked in PO. A mark is no reason to send a text again. @default "none"
+   */
+  readonly mark?: "flagged" | "none" | undefined
   /** Keeps or drops units of an output that the source no longer has. @default "keep" */
   readonly removed?: "keep" | "drop" | undefined
   /** The folder of the state of outputs. Keep it with them, in version control too. @default ".effect-translate" */

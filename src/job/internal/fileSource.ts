@@ -86,7 +86,7 @@ const write =
 
 /** The source for reading a file. The version of its bytes is found once. */
 const sourceOf = (
-  { failed, maxFileBytes, path, useContext, version }: FileOptions,
+  { failed, mark, maxFileBytes, path, useContext, version }: FileOptions,
   format: Format,
   digestOfSource: Effect.Effect<string, ReadError, FileSystem.FileSystem>
 ) => {
@@ -97,7 +97,8 @@ const sourceOf = (
     useContext,
     isOneOfSeveral: true,
     format,
-    failed
+    failed,
+    mark
   }
   return { ...reading, bytes, digest, digestOfSource, isReadAgain: true }
 }

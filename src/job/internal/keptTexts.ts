@@ -50,7 +50,11 @@ const withTexts = (part: Part, texts: ReadonlyArray<KeptText>): Part => {
       return translation === undefined ? unit : { ...unit, state: "translated", translation }
     }),
     ...(write && {
-      write: (translations) => write(units.map((_, index) => kept.get(index) ?? translations[index]))
+      write: (translations, marks) =>
+        write(
+          units.map((_, index) => kept.get(index) ?? translations[index]),
+          marks
+        )
     })
   }
 }

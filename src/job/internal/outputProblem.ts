@@ -84,7 +84,7 @@ export interface Accepted {
 /**
  * The fault:
  *
- * - `missing`: there is no translation, or the file says that it is to be looked at;
+ * - `missing`: there is no translation;
  * - `failed`: the source's text is in the place of a translation, which has failed or was never asked for (`limit`);
  * - `stale`: it is the translation of an earlier source;
  * - `unknown`: no record tells who has written it;
@@ -93,6 +93,7 @@ export interface Accepted {
  * - `otherTerms`: the machine has translated with other terms of the glossary than those that the text holds now;
  * - `flagged`: a check has found something;
  * - `unasked`: a check that asks somebody has not looked at it: it was not asked, or has failed;
+ * - `marked`: its file says that a person should look at it, as `fuzzy` of PO does;
  * - `unreadable`: the source or the output can't be read; or a value that was chosen is no text, or is in no file.
  *
  * @since 0.1.0
@@ -108,6 +109,7 @@ export type Kind =
   | "otherTerms"
   | "flagged"
   | "unasked"
+  | "marked"
   | "unreadable"
 
 /**

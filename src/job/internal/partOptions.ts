@@ -28,12 +28,20 @@ export const noRecords = ({ name }: Format.Format, file: string): Format.FormatE
     message: `it has no records of which one could be left out: choose another "failed" than "drop", which is for CSV, TSV, JSON Lines and lines of text.`
   })
 
-/** The options of the stream, with the format's placeholders and units. */
+/** True if a format has marks, and they are wanted. */
+export const isMarking = ({ format, mark }: Pick<FileTranslation.Options, "format" | "mark">): boolean =>
+  mark === "flagged" && format.isBilingual
+
+/** The options of the stream, with the format's placeholders and units. To be marked, translations that are there are looked at. */
 export const streamOptions = ({
   format,
+  mark,
   options
-}: Pick<FileTranslation.Options, "format" | "options">): TranslateStream.Options => ({
+}: Pick<FileTranslation.Options, "format" | "mark" | "options">): TranslateStream.Options => ({
   ...options,
+  ...(isMarking({ format, mark }) && options.verify !== undefined && options.verify.checksKnown !== true
+    ? { verify: { ...options.verify, checksKnown: true } }
+    : undefined),
   dedupe: options.dedupe ?? true,
   placeholders: options.placeholders ?? format.placeholders,
   tagHandling: options.tagHandling ?? format.tagHandling

@@ -7,7 +7,8 @@ import type * as FileTranslation from "./fileOptions.js"
 /** A part with the translations that can be written, and the problems of the others. */
 const writeEach = (
   part: Format.Part,
-  translations: ReadonlyArray<string | undefined>
+  translations: ReadonlyArray<string | undefined>,
+  marks: Format.Marks | undefined
 ): { readonly value: Format.Part; readonly problems: ReadonlyMap<number, Format.Problem> } => {
   const problems = new Map<number, Format.Problem>()
   translations.forEach((translation, index) => {
@@ -17,7 +18,7 @@ const writeEach = (
     if (Either.isLeft(written)) problems.set(index, written.left)
   })
   const good = translations.map((translation, index) => (problems.has(index) ? undefined : translation))
-  return Either.match(Format.write(part, good), {
+  return Either.match(Format.write(part, good, marks), {
     onRight: (value) => ({ value, problems }),
     onLeft: (problem) => {
       translations.forEach((translation, index) => {
@@ -33,12 +34,13 @@ const writeFailed = (
   part: Format.Part,
   translations: ReadonlyArray<string | undefined>,
   failedText: (unit: Format.Unit) => string,
-  failed: ReadonlySet<string | number>
+  failed: ReadonlySet<string | number>,
+  marks: Format.Marks | undefined
 ): Format.Part | undefined => {
   const texts = part.units.map((unit, index) =>
     failed.has(unit.key) ? failedText(unit) : translations[index]
   )
-  return Either.getOrUndefined(Format.write(part, texts))
+  return Either.getOrUndefined(Format.write(part, texts, marks))
 }
 
 /** The name of a text that could not be read: its key, or its line. */
@@ -72,6 +74,16 @@ const flaggedUnits = (
   return { flagged: flagged.length === 0 ? undefined : flagged }
 }
 
+/** The marks of the units that look wrong, if they are wanted. */
+const marksOf = (
+  outcome: Outcome.Outcome<unknown, Format.Part, unknown>,
+  { mark }: FileTranslation.FileOptions
+): Format.Marks | undefined => {
+  if (mark !== "flagged" || outcome.texts.flagged === undefined) return undefined
+  const flagged = new Set(Outcome.flaggedOf(outcome).map(({ field }) => Number(field)))
+  return outcome.source.units.map((_, index) => flagged.has(index))
+}
+
 type Failing = Pick<FileTranslation.FileOptions, "failed" | "format">
 
 /** Failed records are left out of a file only if it has records. */
@@ -101,7 +113,8 @@ export const finish =
     const translations = source.units.map(
       (unit, index) => known[index]?.text ?? (isPassed(unit, index) ? unit.text : undefined)
     )
-    const written = Format.write(source, translations)
+    const marks = marksOf(outcome, options)
+    const written = Format.write(source, translations, marks)
     if (Either.isRight(written) && !Outcome.isFailed(outcome))
       return { ...outcome, ...flaggedUnits(outcome), value: written.right }
     const failures: Array<Outcome.Failure<F | Format.FormatError>> = Outcome.isFailed(outcome)
@@ -109,7 +122,7 @@ export const finish =
       : []
     const { problems, value } = Either.isRight(written)
       ? { value: written.right, problems: new Map<number, Format.Problem>() }
-      : writeEach(source, translations)
+      : writeEach(source, translations, marks)
     for (const [index, problem] of problems) {
       failures.push({
         field: source.units[index]!.key,
@@ -123,7 +136,7 @@ export const finish =
     const failedText = failedTextOf(options)
     const left = dropsFailed(options)
       ? dropped
-      : failedText && writeFailed(source, translations, failedText, failed)
+      : failedText && writeFailed(source, translations, failedText, failed, marks)
     const flagged = flaggedUnits(outcome, problems)
     const ofCached = Array.from(problems.keys()).filter((index) =>
       Outcome.isCachedText(outcome, index)

@@ -15,7 +15,7 @@ import * as StreamOptions from "../../stream/StreamOptions.js"
 import type { SharedForecast, SharedRequests, SourceForecast, StaleUnit } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { Telling } from "./observedOutcomes.js"
-import { choicesOf, decodeOptions, ofWhole, passes, streamOptions } from "./partOptions.js"
+import { choicesOf, decodeOptions, isMarking, ofWhole, passes, streamOptions } from "./partOptions.js"
 import { forecast as forecastParts, limiting, translate } from "./partStream.js"
 import * as Record from "./record.js"
 import * as unitMatching from "./unitMatching.js"
@@ -258,6 +258,7 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
         termsOf: StreamOptions.termsOf(options.options),
         merged,
         textless: new Set([...textless, ...lost]),
+        isMarking: isMarking(options),
         treatmentOf:
           treatmentOf &&
           (({ maxCharacters, text }, translation) =>

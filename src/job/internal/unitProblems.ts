@@ -32,7 +32,7 @@ export const problem = <A extends Partial<OutputCheck.Problem>>(
 /** The faults of a unit, with the findings in its translation. */
 const ofUnit = (
   place: Place,
-  { line, status, translation, unit }: unitStatus.Inspected,
+  { isMarked = false, line, status, translation, unit }: unitStatus.Inspected,
   findings: ReadonlyArray<Check.Finding>,
   unasked: ReadonlyArray<Check.Unasked>
 ): ReadonlyArray<OutputCheck.Problem> => {
@@ -44,6 +44,7 @@ const ofUnit = (
     status === "current" ? [] : [{ ...at, kind: status === "changed" ? "stale" : status }]
   if (isWithout || isBlank) return problems
   const found = place.filter(findings, unit.text, translation)
+  if (isMarked && status === "current" && found.length === 0) problems.push({ ...at, kind: "marked" })
   return [
     ...problems,
     ...found.map((finding) => ({ ...at, kind: "flagged" as const, finding })),

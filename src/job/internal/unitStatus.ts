@@ -135,6 +135,8 @@ export interface Inspected {
   readonly translation: string | undefined
   /** Where the target has it. */
   readonly line: number | undefined
+  /** True if the target says that a person should look at it. */
+  readonly isMarked?: boolean | undefined
 }
 
 /** The translation in the target of each unit of the source. */
@@ -142,7 +144,8 @@ export const inspect = (known: Inspecting): ReadonlyArray<Inspected> => {
   const { priorOf, sources, statusOf, textOf } = make(known)
   return Array.from(sources, ([key, unit]) => {
     const { unit: prior } = priorOf(key)
-    return { unit, status: statusOf(key), translation: textOf(prior), line: prior?.line }
+    const isMarked = known.format.isBilingual && prior?.state === "fuzzy"
+    return { unit, status: statusOf(key), translation: textOf(prior), line: prior?.line, isMarked }
   })
 }
 

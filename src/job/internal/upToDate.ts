@@ -55,14 +55,16 @@ export const ingredientsOf = (
   Effect.map(
     Effect.all([Translator.Translator, choicesOf(options), revisionOf(options.options)]),
     ([{ identify }, choices, corrections]): Ingredients => {
-      const { format } = options
+      const { format, mark = null } = options
       const terms = StreamOptions.hashOfTerms(options.options) ?? null
       const isKnown = format.settings !== undefined && identify !== undefined
       return {
         options: choices.options,
         // Another version of this library may find other texts.
         settings: isKnown
-          ? hash(canonicalJson([choices, terms, format.name, format.settings, existing, removed, version]))
+          ? hash(
+              canonicalJson([choices, terms, format.name, format.settings, existing, removed, mark, version])
+            )
           : undefined,
         corrections,
         checks: findings.versionOf(options.options.verify),

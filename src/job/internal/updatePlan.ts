@@ -16,7 +16,9 @@ export interface Known extends Inspecting {
   /** The keys of units of the target whose source has become no text. */
   readonly textless: Iterable<string>
   /** The treatment of a translation of the machine by policies, if somebody has asked to look at those. @default all stay */
-  readonly treatmentOf?: ((unit: Unit, translation: string) => "refuse" | "ask" | "keep") | undefined
+  readonly treatmentOf?: ((unit: Unit, translation: string) => "refuse" | "ask" | "flag" | "keep") | undefined
+  /** True if translations of the machine that look wrong are marked. */
+  readonly isMarking: boolean
 }
 
 /** The units to translate, and the record after it. */
@@ -45,11 +47,12 @@ export interface Plan {
   ) => { readonly record: OutputRecord; readonly byPersons: number }
 }
 
-/** Beside those that are translated: a translation of the output that a policy refuses, and one that is asked for once more. */
-type Decision = "translate" | "refuse" | "ask" | "keep" | "stale" | "copy"
+/** Beside those that are translated: a translation of the output that a policy refuses, that is asked for once more, or gets a mark. */
+type Decision = "translate" | "refuse" | "ask" | "flag" | "keep" | "stale" | "copy"
 
 /** True if the stream judges the translation of the output. */
-const isJudged = (decision: Decision | undefined): boolean => decision === "refuse" || decision === "ask"
+const isJudged = (decision: Decision | undefined): boolean =>
+  decision === "refuse" || decision === "ask" || decision === "flag"
 
 const isSent = (decision: Decision | undefined): boolean => decision === "translate" || isJudged(decision)
 
@@ -63,7 +66,12 @@ export interface Wishes {
 
 const isKept = (status: Status): boolean => status === "current" || status === "unknown"
 
-const decide = ({ passes, treatmentOf }: Known, units: Units, refresh: boolean, unit: Unit): Decision => {
+const decide = (
+  { isMarking, passes, treatmentOf }: Known,
+  units: Units,
+  refresh: boolean,
+  unit: Unit
+): Decision => {
   const { entry, isUntouched, unit: prior } = units.priorOf(unit.key)
   const status = units.statusOf(unit.key)
   if (status === "stale") return "stale"
@@ -71,7 +79,9 @@ const decide = ({ passes, treatmentOf }: Known, units: Units, refresh: boolean, 
   if ((isOther || units.textOf(prior) === unit.text) && passes(unit)) return "copy"
   if (isOther) return "translate"
   if (!isUntouched || entry?.by !== "machine") return "keep"
-  return refresh ? "translate" : (treatmentOf?.(unit, units.textOf(prior)!) ?? "keep")
+  if (refresh) return "translate"
+  const treatment = treatmentOf?.(unit, units.textOf(prior)!) ?? "keep"
+  return treatment === "flag" && (!isMarking || prior!.state === "fuzzy") ? "keep" : treatment
 }
 
 /**
@@ -201,7 +211,11 @@ export const plan = (known: Known, units: Units, { corrections, refresh }: Wishe
       ...part,
       units: own,
       judged,
-      write: (translations) => write(translations.map((translation, place) => translation ?? kept[place]))
+      write: (translations, marks) =>
+        write(
+          translations.map((translation, place) => translation ?? kept[place]),
+          marks
+        )
     }
   })
 

@@ -52,7 +52,7 @@ const foundBefore = (check: string): Check.Finding => ({
 })
 
 /** The treatment of a translation of the machine that is there. */
-export type Treatment = "refuse" | "ask" | "keep"
+export type Treatment = "refuse" | "ask" | "flag" | "keep"
 
 /** The findings of most translations: none. */
 const nothing: ReadonlyArray<never> = []
@@ -84,7 +84,9 @@ export class Verifier {
     this.checks = policies === undefined ? checks : checks.filter(({ name }) => this.policyOf(name) !== "off")
     this.askedAgain = verify?.firstAnswers?.askedAgain ?? new Set()
     this.isLookingAgain =
-      verify?.retryFlagged === true || this.checks.some(({ name }) => policies?.[name] !== undefined)
+      verify?.retryFlagged === true ||
+      verify?.checksKnown === true ||
+      this.checks.some(({ name }) => policies?.[name] !== undefined)
     this.asking = how.checksAnswers ? this.checks.filter(({ asking }) => asking !== undefined) : nothing
     this.targetLang = targetLang && LanguageCode.canonical(targetLang)
   }
@@ -254,12 +256,12 @@ export class Verifier {
     }
   }
 
-  /** The treatment of a translation of the machine that is there: it is refused, another one is asked for, or it stays. */
+  /** The treatment of a translation of the machine that is there: it is refused, another one is asked for, or it stays, flagged or not. */
   treatmentOf(text: string, translation: string, maxCharacters: number | undefined): Treatment {
     const answer = this.ofKnown(text, { text: translation }, () => maxCharacters)
     if (answer.findings.length === 0) return "keep"
     if (this.reasonsOf(answer).length > 0) return "refuse"
-    return this.isAskedAgain(text, answer) ? "ask" : "keep"
+    return this.isAskedAgain(text, answer) ? "ask" : "flag"
   }
 
   /** True if a text is asked for once more, though it has this answer. */

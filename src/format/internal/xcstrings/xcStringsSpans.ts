@@ -6,7 +6,7 @@ import * as jsonDocument from "../json/jsonDocument.js"
 import * as jsonLayout from "../json/jsonLayout.js"
 import { tagOf } from "../languageTag.js"
 import type { Span } from "../parts.js"
-import { Builder, Printer, type Template } from "./xcStringsTemplate.js"
+import { Builder, Printer, type Template, type Written } from "./xcStringsTemplate.js"
 
 /** The localization of a language, however its name is written. */
 const localizationOf = (entry: ObjectNode, language: string): Property | undefined => {
@@ -31,18 +31,18 @@ const write = (
   entry: ObjectNode,
   template: Template,
   language: string,
-  translations: ReadonlyArray<string | undefined>
+  written: Written
 ): string => {
   const target = localizationOf(entry, language)
   const localizations = jsonDocument.get(entry, "localizations")
-  const written = printer.template(template, target?.value, printer.indentOf(entry, 2), translations)
+  const localization = printer.template(template, target?.value, printer.indentOf(entry, 2), written)
   const replaced = ({ end, start }: jsonDocument.Range, text: string) =>
     document.text.slice(entry.start, start) + text + document.text.slice(end, entry.end)
-  if (target !== undefined) return replaced(target.value, written)
+  if (target !== undefined) return replaced(target.value, localization)
   if (localizations?.tag === "object") {
-    return replaced(localizations, printer.inserted(localizations, tagOf(language), written))
+    return replaced(localizations, printer.inserted(localizations, tagOf(language), localization))
   }
-  const added = printer.object([[tagOf(language), written]], printer.indentOf(entry, 1))
+  const added = printer.object([[tagOf(language), localization]], printer.indentOf(entry, 1))
   return localizations === undefined
     ? printer.inserted(entry, "localizations", added)
     : replaced(localizations, added)
@@ -75,11 +75,11 @@ export const spansOf = (
         end: entry.end,
         units: builder.units,
         context: jsonDocument.getString(entry, "comment"),
-        write: (translations) =>
+        write: (translations, marks = []) =>
           Either.right(
             translations.every((translation) => translation === undefined)
               ? jsonLayout.rawOf(document, entry)
-              : write(context, entry, template, targetLang, translations)
+              : write(context, entry, template, targetLang, { translations, marks })
           )
       }
     ]

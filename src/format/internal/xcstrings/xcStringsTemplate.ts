@@ -1,5 +1,5 @@
 import { isBlank } from "../../../internal/texts.js"
-import type { DecodeOptions, State, Unit } from "../../Format.js"
+import type { DecodeOptions, Marks, State, Unit } from "../../Format.js"
 import type { JsonDocument, Node, ObjectNode, Property } from "../json/jsonDocument.js"
 import * as jsonDocument from "../json/jsonDocument.js"
 import * as jsonLayout from "../json/jsonLayout.js"
@@ -160,6 +160,12 @@ export class Builder {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** The translations of the units, and which of them are marked. */
+export interface Written {
+  readonly translations: ReadonlyArray<string | undefined>
+  readonly marks: Marks
+}
+
 /** Writes templates as Xcode does: keys in their order, with spaces before the colon if the file has them. */
 export class Printer {
   private readonly layout: jsonLayout.Layout
@@ -174,19 +180,14 @@ export class Printer {
   }
 
   /** Prints a template in place of the target's node. */
-  template(
-    template: Template,
-    target: Node | undefined,
-    indent: string,
-    translations: ReadonlyArray<string | undefined>
-  ): string {
+  template(template: Template, target: Node | undefined, indent: string, own: Written): string {
     if (template.tag === "raw") return this.raw(template.node, indent)
-    if (template.tag === "unit") return this.unit(template, translations[template.index], indent)
+    if (template.tag === "unit") return this.unit(template, own, indent)
     const inner = indent + (this.layout.unit ?? "")
     const written = new Map(
       template.entries.map(([key, entry]) => [
         key,
-        this.template(entry, jsonDocument.get(target, key), inner, translations)
+        this.template(entry, jsonDocument.get(target, key), inner, own)
       ])
     )
     if (target?.tag === "object") {
@@ -204,16 +205,18 @@ export class Printer {
   }
 
   private unit(
-    { source, target }: Extract<Template, { readonly tag: "unit" }>,
-    translation: string | undefined,
+    { index, source, target }: Extract<Template, { readonly tag: "unit" }>,
+    { marks, translations }: Written,
     indent: string
   ): string {
+    const translation = translations[index]
+    const state = translation === undefined ? "new" : marks[index] === true ? "needs_review" : "translated"
     if (translation === undefined && target !== undefined) return this.raw(target, indent)
     const before = jsonDocument.get(target, "value") ?? { start: 0, end: 0 }
     const value = this.document.write(translation ?? source, before)
     return this.object(
       [
-        ["state", translation === undefined ? '"new"' : '"translated"'],
+        ["state", JSON.stringify(state)],
         ["value", value]
       ],
       indent

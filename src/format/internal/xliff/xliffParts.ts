@@ -109,10 +109,14 @@ const spanOf = (
       ...limitOf(segment.element, pieces)
     },
     context,
-    write: (translation) =>
+    write: (translation, isMarked) =>
       Either.map(
         xmlContent.writeAll(pieces, translation, { like: ofTarget?.length ? ofTarget : pieces }),
-        (content) => applyEdits(text, editsOf(document, segment, content, mark), { start, end })
+        (content) =>
+          applyEdits(text, editsOf(document, segment, content, isMarked ? "needs-review" : mark), {
+            start,
+            end
+          })
       )
   })
   return { ...span, placeholders: inlineCodes.placeholdersOf(unitText) }
