@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { type FailedUnits, TranslationStore } from "effect-translate"
 import { Check } from "effect-translate/checks"
 import { Fault } from "effect-translate/emulator"
-import { TranslationJob } from "effect-translate/jobs"
+import { OutputCheck, TranslationJob } from "effect-translate/jobs"
 import { folderWith, sourceIn } from "./fileSources.js"
 import { answers, kinds, refusal, right, wrong } from "./flaggedFiles.js"
 import { billed, script, withService } from "./jobs.js"
@@ -75,6 +75,29 @@ const inClone = <A, E, R>(folder: string, self: Effect.Effect<A, E, R>) =>
     return Effect.provideService(self, TranslationStore.TranslationStore, TranslationStore.none)
   })
 
+/** Runs with a check that finds the text in its second version. */
+const versions = (folder: string, name: string) => {
+  let asked = 0
+  const check = (version: string): Check.Check => ({
+    name: "own",
+    version,
+    find: ({ translation }) => {
+      asked++
+      return version === "2" && translation === refusal
+        ? [{ check: "own", severity: "error", explanation: "It is a refusal.", source: [], translation: [] }]
+        : []
+    }
+  })
+  return {
+    asked: () => asked,
+    run: (version: string, policy?: "fail") =>
+      translate(folder, name, {
+        partial: true,
+        verify: { checks: [check(version)], policies: policy && { own: policy } }
+      })
+  }
+}
+
 const refused = { told: [["TranslationRefused", wrong]], end: "incomplete", failed: 1, characters: 0 }
 const flagged = { told: [["Flagged", wrong]], end: "complete", flagged: 1, characters: 0 }
 
@@ -140,6 +163,63 @@ describe.each(Object.keys(kinds))("a text that looks wrong in an output of %s", 
         })
         expect(output(folder, name)).toContain(refusal)
         expect(yield* translate(folder, name)).toMatchObject({ ...flagged, state: "unchanged" })
+      })
+    )
+  )
+
+  it.effect(
+    "stays, and sends nothing, where a newer version of a check finds it and no policy is named",
+    () =>
+      test(name, (folder) =>
+        Effect.gen(function* () {
+          const { run } = versions(folder, name)
+          expect(yield* run("1")).toMatchObject({ told: [], flagged: 0 })
+          expect(yield* run("2")).toMatchObject({ ...flagged, state: "unchanged" })
+          expect(output(folder, name)).toContain(refusal)
+        })
+      )
+  )
+
+  it.effect("is refused by a named check once its version finds it, which looks once at each version", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        const { asked, run } = versions(folder, name)
+        yield* run("1", "fail")
+        yield* run("1", "fail")
+        const before = asked()
+        expect(yield* run("1", "fail")).toMatchObject({ told: [], end: "complete" })
+        expect(asked()).toBe(before)
+        expect(yield* run("2", "fail")).toMatchObject(refused)
+        expect(output(folder, name)).not.toContain(refusal)
+      })
+    )
+  )
+
+  it.effect("is refused by no policy once a person has accepted it", () =>
+    test(name, (folder) =>
+      Effect.gen(function* () {
+        yield* translate(folder, name)
+        yield* OutputCheck.accept({
+          files: [
+            {
+              ...kinds[name]!,
+              path: `${folder}/${name}`,
+              output: `${folder}/{lang}/${name}`,
+              stateFolder: `${folder}/.state`
+            }
+          ],
+          targets: ["de"],
+          options: { sourceLang: "en" },
+          checks: Check.defaults
+        })
+        for (const more of [strict, { retryFlagged: true }]) {
+          expect(yield* translate(folder, name, more)).toMatchObject({
+            told: [],
+            end: "complete",
+            characters: 0
+          })
+          expect(output(folder, name)).toContain(refusal)
+        }
       })
     )
   )
