@@ -8,15 +8,19 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { is, TaggedError } from "../internal/taggedError.js"
+import * as acceleratorsCheck from "./internal/checks/accelerators.js"
 import * as addressesCheck from "./internal/checks/addresses.js"
 import * as asking from "./internal/checks/asking.js"
 import * as bracketsCheck from "./internal/checks/brackets.js"
 import * as charactersCheck from "./internal/checks/characters.js"
 import type { Check, Finding, Pair } from "./internal/checks/check.js"
 import * as chineseScriptCheck from "./internal/checks/chineseScript.js"
+import * as encodingCheck from "./internal/checks/encoding.js"
 import * as glossaryCheck from "./internal/checks/glossary.js"
+import * as icuCheck from "./internal/checks/icu.js"
 import * as languageCheck from "./internal/checks/language.js"
 import * as lengthCheck from "./internal/checks/length.js"
+import * as markupCheck from "./internal/checks/markup.js"
 import * as modelReplyCheck from "./internal/checks/modelReply.js"
 import * as numbersCheck from "./internal/checks/numbers.js"
 import * as partlyUntranslatedCheck from "./internal/checks/partlyUntranslated.js"
@@ -24,6 +28,7 @@ import * as placeholdersCheck from "./internal/checks/placeholders.js"
 import * as repetitionCheck from "./internal/checks/repetition.js"
 import * as sentencesCheck from "./internal/checks/sentences.js"
 import * as truncatedCheck from "./internal/checks/truncated.js"
+import * as unitsCheck from "./internal/checks/units.js"
 import * as untranslatedCheck from "./internal/checks/untranslated.js"
 
 /**
@@ -92,7 +97,7 @@ export const partlyUntranslated: Check = partlyUntranslatedCheck.partlyUntransla
 
 /**
  * Finds placeholders and tags that are missing, changed, or there too often: those that `Placeholder` knows, and those that the pair names.
- * Their order, the attributes of tags, entities and formats of dates may change. A word in angle brackets that is no tag, such as `<file>`,
+ * Also finds conversions such as `%s` and `%d` whose kinds have another order, if they are not numbered. Otherwise their order, the attributes of tags, entities and formats of dates may change. A word in angle brackets that is no tag, such as `<file>`,
  * may be translated.
  *
  * @since 0.1.0
@@ -101,8 +106,18 @@ export const partlyUntranslated: Check = partlyUntranslatedCheck.partlyUntransla
 export const placeholders: Check = placeholdersCheck.placeholders
 
 /**
- * Finds numbers of two digits and more that the translation has lost or changed. It may write them with the digits, separators and order of
- * its language, as Roman numerals, by a clock of 24 hours instead of 12, or with larger units such as 万.
+ * Finds arguments of messages in the syntax of ICU that have lost a branch, `other` or their `#`, or have a keyword that programs do not
+ * know. The plural categories of the target language have to be there, but those that only fractions and millions have.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const icu: Check = icuCheck.icu
+
+/**
+ * Finds numbers of two digits and more, decimals, percent signs and dates such as `2026-03-04` that the translation has lost or changed. It may
+ * write numbers with the digits, separators and order of its language, as Roman numerals, by a clock of 24 hours instead of 12, with larger
+ * units such as 万, and round ones as words.
  *
  * @since 0.1.0
  * @category constants
@@ -115,7 +130,7 @@ export const numbers: Check = numbersCheck.numbers
  * @since 0.1.0
  * @category constants
  */
-export const units: Check = numbersCheck.units
+export const units: Check = unitsCheck.units
 
 /**
  * Finds URLs, e-mail addresses and names of files that the translation has lost or changed. The code of the language in a URL may change.
@@ -203,12 +218,38 @@ export const controlCharacters: Check = charactersCheck.controlCharacters
 export const brackets: Check = bracketsCheck.brackets
 
 /**
- * Finds an odd number of double quotes, of any shape, where the source has an even one.
+ * Finds double quotes, of any shape: an odd number where the source has an even one, none where it has some, and a pair around
+ * a whole translation where it has none.
  *
  * @since 0.1.0
  * @category constants
  */
 export const quotes: Check = bracketsCheck.quotes
+
+/**
+ * Finds letters that became question marks, UTF-8 that was read in another encoding (`Ã¤` for `ä`), and letters and marks that are escaped as
+ * the source does not escape them: `\u00e4`, `&#228;`, `&amp;amp;`.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const encoding: Check = encodingCheck.encoding
+
+/**
+ * Finds short texts whose access key is lost, such as that of `&File` and `_Open`.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const accelerators: Check = acceleratorsCheck.accelerators
+
+/**
+ * Finds marks of Markdown that are lost: of bold text, of code spans and of headings. Finds a code fence around a translation, too.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const markup: Check = markupCheck.markup
 
 /**
  * Finds terms of the glossary of the pair that the source holds and the translation does not use. A form of a word counts: it begins as the
@@ -276,6 +317,7 @@ export const defaults: ReadonlyArray<Check> = [
   untranslated,
   partlyUntranslated,
   placeholders,
+  icu,
   numbers,
   units,
   addresses,
@@ -289,6 +331,9 @@ export const defaults: ReadonlyArray<Check> = [
   controlCharacters,
   brackets,
   quotes,
+  encoding,
+  accelerators,
+  markup,
   glossary,
   modelReply
 ]

@@ -79,10 +79,15 @@ table(Check.placeholders, {
     ["%d files", "% d Dateien"],
     ["A <b>bold</b> word", "Ein <b>fettes Wort"],
     ["A word", "Ein <b>Wort</b>"],
+    ["%s: %d", "%d: %s"],
+    ["%5.1f%% of %s, %ld", "%5.1f%% von %ld, %s"],
     ["Buy Acme now", "Jetzt Akme kaufen", { placeholders: [{ start: 4, end: 8 }] }]
   ],
   passed: [
     ["%s of %d", "%2$d von %1$s"],
+    ["%(name)s: %(count)d", "%(count)d: %(name)s"],
+    ["%d and %i", "%i und %d"],
+    ["%a, %d %b", "%d. %b, %a"],
     ["usage: cp <file> <folder>", "Aufruf: cp <Datei> <Ordner>"],
     ['<a title="Home">x</a>', '<a title="Start">x</a>'],
     ["{n, plural, one {# file} other {# files}}", "{n, plural, one {# Datei} other {# Dateien}}"],
@@ -94,13 +99,40 @@ table(Check.placeholders, {
   ]
 })
 
+const plural = "{n, plural, =0 {none} one {# file} other {# files}}"
+const choice = "{g, select, male {he} female {she} other {they}}"
+
 table(Check.numbers, {
   found: [
     ["In 2026 it began.", "2062 fing es an."],
     ["Wait 30 seconds", "Warten Sie"],
-    ["1,500 files", "1.600 Dateien"]
+    ["1,500 files", "1.600 Dateien"],
+    ["50 is the middle", "Die Mitte (Lagrange)"],
+    ["Version 3.5 is out", "Version 35 ist da"],
+    ["Version 3.5 is out", "Version 3 ist da"],
+    ["0.5 seconds, 5 times", "5 Sekunden, 5-mal"],
+    ["12.5 °C", "१२५ °C", to("hi")],
+    ["Only 5% is left", "Nur 5 sind noch übrig"],
+    ["20% of it", "20 davon"],
+    ["10% here, 20% there", "hier 10 %, dort 20"],
+    ["on 2026-03-04", "am 2026-04-03"]
   ],
   passed: [
+    ["3.5 files of 1.5 GB", "3,5 Dateien von 1,5 GB"],
+    ["3.5", "٣٫٥", to("ar")],
+    ["half, or 0.5", "½"],
+    ["1.5 million", "150万", to("ja")],
+    ["from F1,2", "von F1 und 2"],
+    ["10% to 20%", "10 bis 20 %"],
+    ["20%", "%20", to("tr")],
+    ["20 %", "zwanzig Prozent"],
+    ["on 2026-03-04", "am 4. 3. 2026"],
+    ["on the 14th day", "在第十四天", to("zh-Hans")],
+    ["on the 24th", "ביום העשרים וארבעה", to("he")],
+    ["ten times 200", "dix fois deux cents", to("fr")],
+    ["10 files", "ti filer", to("da")],
+    ["500 years", "五百年", to("ja")],
+    ["a11y and i18n", "Barrierefreiheit"],
     ["1,500.25 files", "1.500,25 Dateien"],
     ["1,500 files", "1500 Dateien"],
     ["12/31/2026", "31.12.2026"],
@@ -112,6 +144,30 @@ table(Check.numbers, {
     ["2 files", "zwei Dateien"],
     ["ten digits", "10 Ziffern"],
     ["{0:N10} left", "Noch {0:N12}"]
+  ]
+})
+
+table(Check.icu, {
+  found: [
+    [plural, "{n, plural, =0 {nichts} one {# Datei}}"],
+    [plural, "{n, plural, =0 {nichts} other {# Dateien}}"],
+    [plural, "{n, plural, one {# Datei} other {# Dateien}}"],
+    [plural, "{n, plural, =0 {nichts} eins {# Datei} andere {# Dateien}}"],
+    [plural, "{n, plural, =0 {nichts} one {# Datei} other {Dateien}}"],
+    [plural, "{n, plural, =0 {nichts} one {Datei} other {# Dateien}}"],
+    [plural, "{n, plural, =0 {нет} one {# файл} few {# файла} other {# файла}}", to("ru")],
+    [choice, "{g, select, male {er} other {sie}}"],
+    [choice, "{g, select, männlich {er} female {sie} other {sie}}"],
+    [`{a, select, x {${plural}} other {}}`, "{a, select, x {{n, plural, =0 {} one {#}}} other {}}"]
+  ],
+  passed: [
+    [plural, "{n, plural, =0 {nichts} one {eine Datei} other {# Dateien}}"],
+    [plural, "{n, plural, =0 {nichts} one {{n} Datei} other {{n, number} Dateien}}"],
+    [plural, "{n, plural, =0 {なし} other {#件}}", to("ja")],
+    [plural, "{n, plural, =0 {rien} one {# fichier} other {# fichiers}}", to("fr")],
+    [plural, "{n, plural, =0 {kein '}'} one {# Datei} other {# Dateien}}"],
+    [plural, `${plural}!`],
+    [choice, "{g, select, other {sie} female {sie} male {er}}"]
   ]
 })
 
@@ -257,13 +313,97 @@ table(Check.brackets, {
 table(Check.quotes, {
   found: [
     ['Open "x"', 'Öffne "x'],
-    ["Open “x”", "Öffne „x"]
+    ["Open “x”", "Öffne „x"],
+    ['Open "x"', "Öffne x"],
+    ["Open “x”", "Ouvrir l'x", to("fr")],
+    ["The house is old.", '"Das Haus ist alt."'],
+    ["The house is old.", "「家は古いです。」", to("ja")]
   ],
   passed: [
+    ['Open "x"', "Öffne ‚x‘"],
+    ['Open "x"', "『x』を開く", to("ja")],
+    ['Open "x"', "Ouvrir &laquo;x&raquo;", to("fr")],
+    ['<a href="x">Home</a>', "<a>Start</a>"],
+    ["The house is 'old'.", "„Das Haus ist alt.“"],
     ['Open "x"', "Öffne »x«"],
     ['A 5" disk', 'Eine 5"-Diskette'],
     ["Don't", "Nicht"],
     ["the army", 'צה"ל', to("he")]
+  ]
+})
+
+table(Check.encoding, {
+  found: [
+    ["Houses", "H?user"],
+    ["Open", "?ffnen"],
+    ["The coffee.", "Caf?."],
+    ["Coffee", "Caf?", to("fr")],
+    ["Really? Houses?", "Wirklich? H?user?"],
+    ["Houses", "????", to("ru")],
+    ["Houses", "HÃ¤user"],
+    ["Houses", "Ð´Ð¾Ð¼Ð°", to("ru")],
+    ["Houses", "å®¶", to("ja")],
+    ["Price: 5 €", "Preis: 5 â‚¬"],
+    ["Houses", "H\\u00e4user"],
+    ["Houses", "H\\xe4user"],
+    ["Houses", "H&#228;user"],
+    ["R & D", "F &amp; E"],
+    ["<b>R & D</b>", "<b>F &amp; E</b>"],
+    ["R &amp; D", "F &amp;amp; E"],
+    ["Don't", "N&#39;oubliez pas", to("fr")]
+  ],
+  passed: [
+    ["Is it old?", "Ist es alt?"],
+    ["Whether it is old", "Ist es alt?"],
+    ["Do you want this", "Voulez-vous cela ?", to("fr")],
+    ["See index.php?id=1", "Siehe index.php?id=1"],
+    ["Houses", "„HÄUSER“"],
+    ["It's “É”", "C'est « É »", to("fr")],
+    ["The sign Ã¤", "Das Zeichen Ã¤"],
+    ["Write \\u00e4", "Schreibe \\u00e4"],
+    ["Search:", "Recherche&nbsp;:", to("fr")],
+    ["R &amp; D", "F &amp; E"],
+    ["<b>R</b>", "<b>F &raquo;</b>"]
+  ]
+})
+
+table(Check.accelerators, {
+  found: [
+    ["&File", "Datei"],
+    ["E&xit", "Beenden"],
+    ["_Open …", "Öffnen …"],
+    ["Status_bar", "Statusleiste"],
+    ["Save &as", "名前を付けて保存", to("ja")]
+  ],
+  passed: [
+    ["&File", "&Datei"],
+    ["&File", "ファイル(&F)", to("ja")],
+    ["_Open", "Ö_ffnen"],
+    ["AT&T", "AT+T"],
+    ["R & D", "F und E"],
+    ["&amp;", "und"],
+    ["change_time", "Änderungszeit"],
+    ["Asia/New_York", "New York"],
+    [`${"long ".repeat(20)}&File`, "Datei"]
+  ]
+})
+
+table(Check.markup, {
+  found: [
+    ["A **bold** word", "Ein fettes Wort"],
+    ["A **bold** word", "Ein **fettes Wort"],
+    ["Run `npm test`", "Führe npm test aus"],
+    ["# Title\n\nText", "Titel\n\nText"],
+    ["The house is old.", "```\nDas Haus ist alt.\n```"]
+  ],
+  passed: [
+    ["A **bold** word", "Ein **fettes** Wort"],
+    ["2 ** 3 ** 4", "2 hoch 3 hoch 4"],
+    ["missing `)'", "fehlende „)“"],
+    ["Run `npm test`", "`npm test` ausführen"],
+    ["## Title", "## Titel"],
+    ["#1 is old", "Nummer 1 ist alt"],
+    ["```\nx\n```", "```\nx\n```"]
   ]
 })
 

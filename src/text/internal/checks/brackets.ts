@@ -1,4 +1,4 @@
-import { isSameIn, make, type Range } from "./check.js"
+import { isSameIn, make, type Range, ranges, whole } from "./check.js"
 
 /** Brackets of one kind, opening and closing, as the scripts write them. */
 const kinds: ReadonlyArray<readonly [string, string]> = [
@@ -64,17 +64,34 @@ export const brackets = make(
 const quote = /["“”„‟«»＂](?!(?<=[א-ת].)[א-ת])/gu
 const anyQuote = /["“”„‟«»＂]/
 
+/** Marks and entities that may stand for them. An apostrophe within a word is none. */
+const otherQuote =
+  /[`‘‚‹›『』「」《》〈〉″]|(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])|&(?:#\d|\w{1,3}quo)|,,/u
+
+/** The quotes within tags are no quotes of the text. */
+const tag = /<\/?[A-Za-z][^<>]*>/g
+
+const isQuoted = /^\s*["“”„‟«»＂「『].*["“”„‟«»＂」』]\s*$/su
+
+const quotesOf = (text: string): number => text.match(quote)?.length ?? 0
+
 export const quotes = make(
   {
     name: "quotes",
     severity: "warning",
-    explanation: "Quotes of the translation open and do not close, or close and have not opened."
+    explanation:
+      "Quotes of the translation have no partner, or all are lost, or it stands in quotes as a whole."
   },
   ({ source, translation }) => {
-    if (!anyQuote.test(translation)) return undefined
-    const found = Array.from(translation.matchAll(quote))
-    return found.length % 2 === 0 || (source.match(quote)?.length ?? 0) % 2 === 1
-      ? undefined
-      : { source: [], translation: found.map(({ index }) => ({ start: index, end: index + 1 })) }
+    const hasQuotes = anyQuote.test(source)
+    if (!hasQuotes && !anyQuote.test(translation) && !isQuoted.test(translation)) return undefined
+    const places = { source: hasQuotes ? ranges(source, quote) : [], translation: ranges(translation, quote) }
+    const { length } = places.translation
+    if (places.source.length % 2 === 1) return undefined
+    if (length % 2 === 1) return { ...places, source: [] }
+    if (length === 0 && quotesOf(source.replace(tag, "")) > 0 && !otherQuote.test(translation)) return places
+    return !hasQuotes && length <= 2 && isQuoted.test(translation) && !otherQuote.test(source)
+      ? { source: [], translation: whole(translation) }
+      : undefined
   }
 )

@@ -1,38 +1,41 @@
 import * as PlaceholderSearch from "../../PlaceholderSearch.js"
-import { type Found, isSameIn, make, mostSearched, type Range, range, without } from "./check.js"
+import {
+  type Found,
+  isSameIn,
+  make,
+  mostSearched,
+  type Pair,
+  type Places,
+  range,
+  ranges,
+  without
+} from "./check.js"
+import { ascii, changedDates, largeUnits, lostDecimals, lostPercentages, significant } from "./figures.js"
+import { inWords } from "./numerals.js"
 
-const twoDigits = /[\d٠-٩۰-۹०-९০-৯๐-๙０-９]{2}/
+const digit = "[\\d٠-٩۰-۹०-९০-৯๐-๙０-９]"
+
+/** Two digits, decimals or a percentage: far cheaper to look for. */
+const mayLose = new RegExp(`${digit}(?:[.,٫]?${digit}|\\s?[%٪％])`)
 
 /** A number up to a decimal separator: thousands may be apart by points, commas, apostrophes and spaces. */
-const number = /\p{Nd}{1,3}(?:[.,'’٬\s]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+/gu
+const number = /\p{Nd}{1,3}(?:[.,'’٬،\s]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+/gu
 
-const zeros = "٠۰०০੦૦୦௦౦೦൦๐໐༠၀០０"
+/** Numbers within words: `i18n`. */
+const numeronym = /(?<![\p{L}\d])\p{L}\d{1,2}\p{L}/gu
 
-/** The digits as 0 to 9. */
-const ascii = (digits: string): string =>
-  digits.replace(/[^\d]/gu, (digit) => {
-    const code = digit.codePointAt(0)!
-    for (const zero of zeros) {
-      const value = code - zero.codePointAt(0)!
-      if (value >= 0 && value <= 9) return String(value)
-    }
-    return ""
-  })
-
-/** By their digits, without separators and leading zeros. */
+/** By their digits, without separators, and without the zero of `07`. */
 const numbersOf = (text: string): ReadonlyArray<Found> => {
   const all = Array.from(text.matchAll(number), ({ 0: match, index }) => ({
-    key: ascii(match).replace(/^0+(?=\d)/, ""),
+    key: ascii(match).replace(/^0(?=\d$)/, ""),
     start: index,
     end: index + match.length
   }))
-  return all.length === 0 ? all : PlaceholderSearch.outside(all, PlaceholderSearch.find(text, {}))
+  const others = PlaceholderSearch.find(text, {})
+  return all.length === 0
+    ? all
+    : PlaceholderSearch.outside(PlaceholderSearch.outside(all, others), ranges(text, numeronym))
 }
-
-/** Words for ten thousand and more, which are written behind digits: 10,000 is 1万. */
-const largeUnits = /[万萬億亿兆만억조]/
-
-const significant = (digits: string): string => digits.replace(/0+$/, "")
 
 const tens = ["", "X", "XX", "XXX", "XL", "L"]
 const ones = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
@@ -41,127 +44,82 @@ const ones = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"]
 const roman = (number: number): string => tens[Math.floor(number / 10)]! + ones[number % 10]!
 
 /** Returns a function that finds a number in a text in Roman numerals. Each number is looked for once. */
-const romanIn = (text: string): ((digits: string) => boolean) => {
+const romanIn = (text: string, source: string): ((digits: string) => boolean) => {
   const known = new Map<string, boolean>()
   return (digits) => {
     if (digits.length > 2 || Number(digits) >= 60) return false
-    const found = known.get(digits) ?? new RegExp(`\\b${roman(Number(digits))}(?![A-Z])`).test(text)
+    const numeral = new RegExp(`\\b${roman(Number(digits))}(?![A-Z]|\\d|\\p{Ll}{3})`, "u")
+    const found = known.get(digits) ?? (numeral.test(text) && !numeral.test(source))
     known.set(digits, found)
     return found
   }
 }
 
 const isTwelveHours = /\d\s?[ap]\.?m\b/i
-const isDate = /\p{Nd}{1,4}([-./])\p{Nd}{1,2}\1\p{Nd}{1,4}|[月월]/u
+const isDate = /(?<![\p{Nd}.])\p{Nd}{1,4}([-./])\p{Nd}{1,2}\1\p{Nd}{2,4}(?![\p{Nd}.])|[月월]/u
 
 /** 90 for 1990. */
 const isYearOf = (short: string, long: string): boolean =>
-  short.length === 2 && long.length === 4 && long.endsWith(short)
+  short.length === 2 && /^(?:1[6-9]|20)\d\d$/.test(long) && long.endsWith(short)
+
+/** `24th`. */
+const ordinal = /(?:st|nd|rd|th)s?\b/y
+
+const isOrdinal = (text: string, { end }: Found): boolean => {
+  ordinal.lastIndex = end
+  return ordinal.test(text)
+}
 
 /** Returns a function that is true for a number of the source which the translation writes in another way. */
-const explains = (source: string, translation: string) => {
+const explains = ({ source, targetLang, translation }: Pair) => {
   const hasLargeUnits = largeUnits.test(translation) || largeUnits.test(source)
   const hasClock = isTwelveHours.test(source) || isTwelveHours.test(translation)
-  const hasDate = isDate.test(source) || isDate.test(translation)
-  const isRoman = romanIn(translation)
-  return ({ key: digits }: Found, others: ReadonlyArray<Found>): boolean =>
-    (hasDate && digits.length <= 2 && Number(digits) <= 12) ||
-    isRoman(digits) ||
-    others.some(
-      ({ key: other }) =>
-        isYearOf(digits, other) ||
-        isYearOf(other, digits) ||
-        (hasClock && Math.abs(Number(digits) - Number(other)) === 12) ||
-        (hasLargeUnits && significant(other) === significant(digits))
+  const hasDate = isDate.test(source)
+  const isRoman = romanIn(translation, source)
+  return (number: Found, others: ReadonlyArray<Found>): boolean => {
+    const { key: digits } = number
+    return (
+      (hasDate && digits.length <= 2 && Number(digits) <= 12) ||
+      isRoman(digits) ||
+      (others.length === 0 && (isOrdinal(source, number) || inWords(digits, translation, targetLang))) ||
+      others.some(
+        ({ key: other }) =>
+          isYearOf(digits, other) ||
+          isYearOf(other, digits) ||
+          (hasClock && Math.abs(Number(digits) - Number(other)) === 12) ||
+          (hasLargeUnits && significant(other) === significant(digits))
+      )
     )
+  }
 }
+
+/** Numbers of two digits and more that are lost, and those of the translation that the source has not. */
+const lostNumbers = (pair: Pair): Places => {
+  if (isSameIn(pair, number)) return nothing
+  const expected = numbersOf(pair.source)
+  const actual = numbersOf(pair.translation)
+  const missing = without(expected, actual).filter(({ key }) => key.length >= 2)
+  if (missing.length === 0) return nothing
+  const surplus = without(actual, expected)
+  const others = surplus.slice(0, mostSearched)
+  const isExplained = explains(pair)
+  const lost = missing.filter((each) => !isExplained(each, others))
+  return lost.length === 0 ? nothing : { source: lost.map(range), translation: surplus.map(range) }
+}
+
+const nothing: Places = { source: [], translation: [] }
 
 export const numbers = make(
   {
     name: "numbers",
     severity: "warning",
-    explanation: "The translation does not hold all numbers of the source."
+    explanation: "The translation does not hold all numbers, decimals, percentages or dates of the source."
   },
   (pair) => {
-    const { source, translation } = pair
-    if (!twoDigits.test(source) || isSameIn(pair, number)) return undefined
-    const expected = numbersOf(source)
-    const actual = numbersOf(translation)
-    const missing = without(expected, actual).filter(({ key }) => key.length >= 2)
-    if (missing.length === 0) return undefined
-    const surplus = without(actual, expected)
-    const others = surplus.slice(0, mostSearched)
-    const isExplained = explains(source, translation)
-    const lost = missing.filter((each) => !isExplained(each, others))
-    return lost.length === 0 ? undefined : { source: lost.map(range), translation: surplus.map(range) }
-  }
-)
-
-/** Units of the same quantity, each with the other ways to write it. */
-const quantities: ReadonlyArray<ReadonlyArray<string>> = [
-  ["km км", "cm см", "mm мм", "m м", "mi mile miles", "ft foot feet", "in inch inches", "yd yard yards"],
-  ["kg кг", "g г", "mg мг", "lb lbs", "oz"],
-  ["°C ℃", "°F ℉"],
-  ["kB KB KiB КБ кБ Ko ko", "MB MiB МБ Мб Mo", "GB GiB ГБ Гб Go", "TB TiB ТБ Тб To"],
-  ["€ EUR", "$ USD", "£ GBP", "¥ JPY"]
-]
-
-interface Unit {
-  readonly quantity: number
-  readonly unit: number
-}
-
-const known: ReadonlyMap<string, Unit> = new Map(
-  quantities.flatMap((all, quantity) =>
-    all.flatMap((names, unit) => names.split(" ").map((name) => [name, { quantity, unit }] as const))
-  )
-)
-
-const names = [...known.keys()]
-  .sort((a, b) => b.length - a.length)
-  .join("|")
-  .replace("$", "\\$")
-
-const measure = new RegExp(
-  `(?<![\\p{L}\\d.,])([€$£¥]?)\\s?(\\d{1,15}(?:[.,]\\d{1,6})?)(?:\\s?(${names})(?![\\p{L}\\d]))?`,
-  "gu"
-)
-
-/** A currency, or a number with a possible unit behind it: far cheaper to look for than a {@link measure}. */
-const mayMeasure = new RegExp(`[€$£¥]|\\d\\s?(?:${names})`)
-
-interface Measure extends Unit, Range {
-  readonly number: string
-}
-
-const measuresIn = (text: string): ReadonlyArray<Measure> =>
-  Array.from(text.matchAll(measure)).flatMap(({ 0: match, 1: before, 2: number, 3: after, index }) => {
-    const unit = known.get(after ?? before!)
-    return unit === undefined
-      ? []
-      : [{ ...unit, number: number!.replace(",", "."), start: index, end: index + match.length }]
-  })
-
-/** Measures of one text whose numbers the other has with other units of the same quantity only. */
-const changed = (all: ReadonlyArray<Measure>, others: ReadonlyArray<Measure>): ReadonlyArray<Range> =>
-  all
-    .filter(({ number, quantity, unit }) => {
-      const same = others.filter((other) => other.number === number && other.quantity === quantity)
-      return same.length > 0 && same.every((other) => other.unit !== unit)
-    })
-    .map(range)
-
-export const units = make(
-  {
-    name: "units",
-    severity: "warning",
-    explanation: "Numbers of the translation have other units than in the source, and are the same."
-  },
-  ({ source, translation }) => {
-    if (!mayMeasure.test(source) || !mayMeasure.test(translation)) return undefined
-    const expected = measuresIn(source)
-    const actual = measuresIn(translation)
-    const places = { source: changed(expected, actual), translation: changed(actual, expected) }
-    return places.translation.length === 0 ? undefined : places
+    if (!mayLose.test(pair.source)) return undefined
+    const lost = lostNumbers(pair)
+    const source = [...lost.source, ...lostDecimals(pair), ...lostPercentages(pair)]
+    const translation = [...lost.translation, ...changedDates(pair)]
+    return source.length + translation.length === 0 ? undefined : { source, translation }
   }
 )

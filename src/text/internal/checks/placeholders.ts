@@ -1,5 +1,5 @@
 import * as PlaceholderPatterns from "../../PlaceholderPatterns.js"
-import { type Found, isSameIn, make, type Pair, range, without } from "./check.js"
+import { type Found, isSameIn, make, type Pair, type Range, range, without } from "./check.js"
 
 const tag = PlaceholderPatterns.pattern(["tags"])!
 const value = PlaceholderPatterns.pattern(["braces", "printf"])!
@@ -51,6 +51,27 @@ const found = (text: string, patterns: ReadonlyArray<RegExp>, targetLang: string
   return all
 }
 
+/** A conversion that takes the next argument, of a kind: `%s`, `%5.1f`. */
+const unnumbered =
+  /%[-+#0]{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(hh|h|ll|l|q|L|j|z|t)?([diouxXeEfFgGaAcCsSpn@])/g
+
+const numbered = /%\d{1,4}\$/
+
+/** Where the order of the kinds of arguments changes: a program takes a number for a text, and crashes. */
+const exchanged = ({ source, translation }: Pair): ReadonlyArray<Range> => {
+  if (numbered.test(translation) || date.test(source)) return nothing
+  const [expected, actual] = [source, translation].map((text) =>
+    Array.from(text.replaceAll("%%", "  ").matchAll(unnumbered), ({ 0: match, index }) => ({
+      kind: match.replace(/[-+#0\d.]/g, "").replace("i", "d"),
+      start: index,
+      end: index + match.length
+    }))
+  )
+  return expected!.length === actual!.length
+    ? actual!.filter(({ kind }, index) => kind !== expected![index]!.kind).map(range)
+    : nothing
+}
+
 const literal = (text: string): RegExp => new RegExp(text.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&"), "g")
 
 const nothing: ReadonlyArray<never> = []
@@ -79,8 +100,9 @@ export const placeholders = make(
     const actual = found(translation, patterns, targetLang)
     const missing = without(expected, actual)
     const surplus = without(actual, expected)
-    return missing.length + surplus.length === 0
-      ? undefined
-      : { source: missing.map(range), translation: surplus.map(range) }
+    const places = { source: missing.map(range), translation: surplus.map(range) }
+    if (missing.length + surplus.length > 0) return places
+    const others = exchanged(pair)
+    return others.length === 0 ? undefined : { source: nothing, translation: others }
   }
 )

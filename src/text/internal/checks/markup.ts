@@ -1,0 +1,28 @@
+import { make, ranges } from "./check.js"
+
+/** Marks of Markdown, where a text has them, and how they are counted: `**bold**`, a code span, a heading. */
+const marks: ReadonlyArray<readonly [text: RegExp, mark: RegExp]> = [
+  [/\*\*(?=[^\s*])[^*]*\*\*(?!\*)/, /\*\*/g],
+  [/(?<![`'\\])`(?=[^\s`'])[^`'\n]*`(?![`'])/, /`/g],
+  [/^#{1,6}\s+\S/m, /^#{1,6}(?=\s)/gm]
+]
+
+/** Models set a fence around their answer. */
+const fence = /^\s*(?:`{3}|~{3})/g
+
+const countOf = (text: string, mark: RegExp): number => text.match(mark)?.length ?? 0
+
+export const markup = make(
+  {
+    name: "markup",
+    severity: "warning",
+    explanation: "The translation has lost marks of Markdown, or is within a code fence."
+  },
+  ({ source, translation }) => {
+    const fenced = source.match(fence) ? [] : ranges(translation, fence)
+    const lost = marks.flatMap(([text, mark]) =>
+      text.test(source) && countOf(source, mark) !== countOf(translation, mark) ? ranges(source, mark) : []
+    )
+    return fenced.length + lost.length === 0 ? undefined : { source: lost, translation: fenced }
+  }
+)
