@@ -87,6 +87,9 @@ table(Check.placeholders, {
     ["%s of %d", "%2$d von %1$s"],
     ["%(name)s: %(count)d", "%(count)d: %(name)s"],
     ["%d and %i", "%i und %d"],
+    ["%.255s", "%.250s"],
+    ["All copied.~%Failed: ~a", "Alles kopiert.~%Nicht: ~a"],
+    ["Francois", "Fran@,{c}ois", to("fr")],
     ["%a, %d %b", "%d. %b, %a"],
     ["usage: cp <file> <folder>", "Aufruf: cp <Datei> <Ordner>"],
     ['<a title="Home">x</a>', '<a title="Start">x</a>'],
@@ -306,7 +309,8 @@ table(Check.brackets, {
     ["House (old)", "家（古い）", to("ja")],
     ["a) first", "a) erstens"],
     ["House", "Haus (alt)"],
-    ["missing '('", "fehlende »(«"]
+    ["missing '('", "fehlende »(«"],
+    ["It works!", "Es geht! :-)"]
   ]
 })
 
@@ -400,6 +404,7 @@ table(Check.markup, {
     ["A **bold** word", "Ein **fettes** Wort"],
     ["2 ** 3 ** 4", "2 hoch 3 hoch 4"],
     ["missing `)'", "fehlende „)“"],
+    ["Run `npm test`", "Führe „npm test“ aus"],
     ["Run `npm test`", "`npm test` ausführen"],
     ["## Title", "## Titel"],
     ["#1 is old", "Nummer 1 ist alt"],

@@ -9,6 +9,9 @@ const kinds: ReadonlyArray<readonly [string, string]> = [
   ["「『", "」』"]
 ]
 
+/** Of a smiley, which needs no partner. */
+const eyes = /[:;]-?$/
+
 const anyBracket = /[()[\]{}（）［］｛｝【】〔〕《》〈〉「」『』﴾﴿]/
 const bracket = new RegExp(anyBracket, "g")
 
@@ -54,7 +57,11 @@ export const brackets = make(
     for (const [kind, { closing, opening }] of unmatched(pair.translation)) {
       const same = expected.get(kind)
       if (same === undefined || same.closing.length + same.opening.length === 0)
-        found.push(...closing, ...opening)
+        found.push(
+          ...[...closing, ...opening].filter(
+            ({ start }) => !eyes.test(pair.translation.slice(Math.max(0, start - 2), start))
+          )
+        )
     }
     return found.length === 0 ? undefined : { source: [], translation: found }
   }

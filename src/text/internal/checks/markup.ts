@@ -1,4 +1,4 @@
-import { make, ranges } from "./check.js"
+import { make, type Pair, ranges } from "./check.js"
 
 /** Marks of Markdown, where a text has them, and how they are counted: `**bold**`, a code span, a heading. */
 const marks: ReadonlyArray<readonly [text: RegExp, mark: RegExp]> = [
@@ -12,16 +12,25 @@ const fence = /^\s*(?:`{3}|~{3})/g
 
 const countOf = (text: string, mark: RegExp): number => text.match(mark)?.length ?? 0
 
+const quotationMark = /["“”„«»「」『』‘‚]|(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])/gu
+
+/** Some translators set quotation marks instead. */
+const isQuoted = ({ source, translation }: Pair): boolean =>
+  countOf(translation, quotationMark) > countOf(source, quotationMark)
+
 export const markup = make(
   {
     name: "markup",
     severity: "warning",
     explanation: "The translation has lost marks of Markdown, or is within a code fence."
   },
-  ({ source, translation }) => {
+  (pair) => {
+    const { source, translation } = pair
     const fenced = source.match(fence) ? [] : ranges(translation, fence)
     const lost = marks.flatMap(([text, mark]) =>
-      text.test(source) && countOf(source, mark) !== countOf(translation, mark) ? ranges(source, mark) : []
+      text.test(source) && countOf(source, mark) !== countOf(translation, mark) && !isQuoted(pair)
+        ? ranges(source, mark)
+        : []
     )
     return fenced.length + lost.length === 0 ? undefined : { source: lost, translation: fenced }
   }

@@ -29,9 +29,15 @@ const keyOfTag = (tag: string, closed: ReadonlySet<string>, targetLang: string):
   return withoutItalics.test(targetLang) ? key.replace(emphasis, "$1em") : key
 }
 
-/** `{n, plural` of an argument with branches, since these are translated; `%s` of `%1$s`. */
+/** `{n, plural` of an argument with branches, since these are translated; `%s` of `%1$s` and of `%-10.250s`. */
 const keyOfValue = (value: string): string =>
-  value.replace(/^(\{[^{},]*,[^{},]*),.*$/s, "$1").replace(/^%\d+\$/, "%")
+  value
+    .replace(/^(\{[^{},]*,[^{},]*),.*$/s, "$1")
+    .replace(/^%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?=[A-Za-z@])/, "%")
+
+/** Letters and commands of Texinfo have braces, `@,{c}`, and lines of Lisp end with `~%`. */
+const isOther = (text: string, index: number): boolean =>
+  text[index - 1] === "~" || /@(?:[a-z]{1,12}|\W)$/.test(text.slice(Math.max(0, index - 13), index))
 
 /** Dates are written in another order, with other parts: `%d.%m.%Y` for `%m/%d/%y`. */
 const date = /%[-EO]?[Yyb]|%-?[HIl][:.h ]*%M|%[dm][-/.]%[dm]/
@@ -39,14 +45,14 @@ const date = /%[-EO]?[Yyb]|%-?[HIl][:.h ]*%M|%[dm][-/.]%[dm]/
 const found = (text: string, patterns: ReadonlyArray<RegExp>, targetLang: string): Array<Found> => {
   const all: Array<Found> = []
   const closed = new Set(Array.from(text.matchAll(closing), ([, name]) => name!))
-  const add = (pattern: RegExp, keyOf: (match: string) => string | undefined) => {
+  const add = (pattern: RegExp, keyOf: (match: string, index: number) => string | undefined) => {
     for (const { 0: match, index } of text.matchAll(pattern)) {
-      const key = keyOf(match)
+      const key = keyOf(match, index)
       if (key !== undefined) all.push({ key, start: index, end: index + match.length })
     }
   }
   add(tag, (match) => keyOfTag(match, closed, targetLang))
-  if (!date.test(text)) add(value, keyOfValue)
+  if (!date.test(text)) add(value, (match, index) => (isOther(text, index) ? undefined : keyOfValue(match)))
   for (const pattern of patterns) add(pattern, (match) => match)
   return all
 }
@@ -62,7 +68,7 @@ const exchanged = ({ source, translation }: Pair): ReadonlyArray<Range> => {
   if (numbered.test(translation) || date.test(source)) return nothing
   const [expected, actual] = [source, translation].map((text) =>
     Array.from(text.replaceAll("%%", "  ").matchAll(unnumbered), ({ 0: match, index }) => ({
-      kind: match.replace(/[-+#0\d.]/g, "").replace("i", "d"),
+      kind: keyOfValue(match).replace("i", "d"),
       start: index,
       end: index + match.length
     }))
