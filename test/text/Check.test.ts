@@ -320,6 +320,8 @@ table(Check.quotes, {
     ["Open “x”", "Öffne „x"],
     ['Open "x"', "Öffne x"],
     ["Open “x”", "Ouvrir l'x", to("fr")],
+    ['<a href="x">Home</a>', "<a href=x>Start</a>"],
+    ["The 'x' is \"old\".", "“Das ‚x‘ ist „alt“.”"],
     ["The house is old.", '"Das Haus ist alt."'],
     ["The house is old.", "「家は古いです。」", to("ja")]
   ],
@@ -327,7 +329,6 @@ table(Check.quotes, {
     ['Open "x"', "Öffne ‚x‘"],
     ['Open "x"', "『x』を開く", to("ja")],
     ['Open "x"', "Ouvrir &laquo;x&raquo;", to("fr")],
-    ['<a href="x">Home</a>', "<a>Start</a>"],
     ["The house is 'old'.", "„Das Haus ist alt.“"],
     ['Open "x"', "Öffne »x«"],
     ['A 5" disk', 'Eine 5"-Diskette'],

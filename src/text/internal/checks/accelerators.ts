@@ -6,7 +6,7 @@ const longest = 100
 /** Access keys in labels: `&File`, `E&xit`, `_Open`, `Save _as`, `E_xit`. Names such as `AT&T` and `foo_bar` have none. */
 const marks: ReadonlyArray<readonly [mark: string, accelerator: RegExp]> = [
   ["&", /(?:(?<![&%\p{L}\p{N}])&(?=[\p{L}\p{N}])|(?<=\p{L})&(?=\p{Ll}))(?!\w{1,31};)/gu],
-  ["_", /(?<![^\s("'])_(?=[\p{L}\p{N}])|(?<=(?<![^\s("'])\p{Lu}\p{Ll}*)_(?=\p{Ll})/gu]
+  ["_", /(?<![^\s("'<>|/-])_(?=[\p{L}\p{N}])|(?<=(?<![^\s("'<>|/-])\p{Lu}\p{Ll}*)_(?=\p{Ll})/gu]
 ]
 
 export const accelerators = make(

@@ -1,4 +1,4 @@
-import { isSameIn, make, type Range, ranges, whole } from "./check.js"
+import { isSameIn, make, type Pair, type Range, ranges, whole } from "./check.js"
 
 /** Brackets of one kind, opening and closing, as the scripts write them. */
 const kinds: ReadonlyArray<readonly [string, string]> = [
@@ -73,14 +73,18 @@ const anyQuote = /["“”„‟«»＂]/
 
 /** Marks and entities that may stand for them. An apostrophe within a word is none. */
 const otherQuote =
-  /[`‘‚‹›『』「」《》〈〉″]|(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])|&(?:#\d|\w{1,3}quo)|,,/u
+  /[`‘‚‹›『』「」《》〈〉″]|(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])|&(?:#\d|\w{1,3}quo)|,,/gu
 
-/** The quotes within tags are no quotes of the text. */
-const tag = /<\/?[A-Za-z][^<>]*>/g
+const quoted = /^\s*["“”„‟«»＂「『].*["“”„‟«»＂」』]\s*$/su
 
-const isQuoted = /^\s*["“”„‟«»＂「『].*["“”„‟«»＂」』]\s*$/su
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-const quotesOf = (text: string): number => text.match(quote)?.length ?? 0
+/** Translators of longer texts leave out the quotes around a word. */
+const longest = 300
+
+/** The marks that a translation has more than its source, of all kinds. */
+const surplus = ({ source, translation }: Pair, own: number): number =>
+  own + countOf(translation, otherQuote) - countOf(source, otherQuote)
 
 export const quotes = make(
   {
@@ -89,15 +93,18 @@ export const quotes = make(
     explanation:
       "Quotes of the translation have no partner, or all are lost, or it stands in quotes as a whole."
   },
-  ({ source, translation }) => {
-    const hasQuotes = anyQuote.test(source)
-    if (!hasQuotes && !anyQuote.test(translation) && !isQuoted.test(translation)) return undefined
-    const places = { source: hasQuotes ? ranges(source, quote) : [], translation: ranges(translation, quote) }
-    const { length } = places.translation
-    if (places.source.length % 2 === 1) return undefined
-    if (length % 2 === 1) return { ...places, source: [] }
-    if (length === 0 && quotesOf(source.replace(tag, "")) > 0 && !otherQuote.test(translation)) return places
-    return !hasQuotes && length <= 2 && isQuoted.test(translation) && !otherQuote.test(source)
+  (pair) => {
+    const { source, translation } = pair
+    const isQuoted = quoted.test(translation) && !quoted.test(source)
+    if (!isQuoted && !anyQuote.test(source) && !anyQuote.test(translation)) return undefined
+    const expected = ranges(source, quote)
+    const actual = ranges(translation, quote)
+    if (expected.length % 2 === 1) return undefined
+    if (actual.length % 2 === 1) return { source: [], translation: actual }
+    if (expected.length > 0 && actual.length === 0 && source.length <= longest && surplus(pair, 0) <= 0) {
+      return { source: expected, translation: [] }
+    }
+    return isQuoted && surplus(pair, actual.length - expected.length) >= 2
       ? { source: [], translation: whole(translation) }
       : undefined
   }

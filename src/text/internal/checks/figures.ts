@@ -16,7 +16,7 @@ export const ascii = (digits: string): string =>
   })
 
 /** Words for ten thousand and more, which are written behind digits: 10,000 is 1万. */
-export const largeUnits = /[万萬億亿兆만억조]/
+export const largeUnits = /\p{Nd}\s?[万萬億亿兆만억조]/u
 
 export const significant = (digits: string): string => digits.replace(/0+$/, "")
 

@@ -1,4 +1,4 @@
-import { make, type Pair, ranges } from "./check.js"
+import { make, type Pair, ranges, whole } from "./check.js"
 
 /** Marks of Markdown, where a text has them, and how they are counted: `**bold**`, a code span, a heading. */
 const marks: ReadonlyArray<readonly [text: RegExp, mark: RegExp]> = [
@@ -7,8 +7,11 @@ const marks: ReadonlyArray<readonly [text: RegExp, mark: RegExp]> = [
   [/^#{1,6}\s+\S/m, /^#{1,6}(?=\s)/gm]
 ]
 
+/** Cheaper to look for. */
+const anyMark = /\*\*|[`#]/
+
 /** Models set a fence around their answer. */
-const fence = /^\s*(?:`{3}|~{3})/g
+const fence = /^\s*(?:`{3}|~{3})/
 
 const countOf = (text: string, mark: RegExp): number => text.match(mark)?.length ?? 0
 
@@ -26,12 +29,15 @@ export const markup = make(
   },
   (pair) => {
     const { source, translation } = pair
-    const fenced = source.match(fence) ? [] : ranges(translation, fence)
+    const fenced = fence.test(translation) && !fence.test(source)
+    if (!fenced && !anyMark.test(source)) return undefined
     const lost = marks.flatMap(([text, mark]) =>
       text.test(source) && countOf(source, mark) !== countOf(translation, mark) && !isQuoted(pair)
         ? ranges(source, mark)
         : []
     )
-    return fenced.length + lost.length === 0 ? undefined : { source: lost, translation: fenced }
+    return fenced || lost.length > 0
+      ? { source: lost, translation: fenced ? whole(translation) : [] }
+      : undefined
   }
 )

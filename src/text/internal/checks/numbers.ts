@@ -19,15 +19,15 @@ const digit = "[\\d٠-٩۰-۹०-९০-৯๐-๙０-９]"
 const mayLose = new RegExp(`${digit}(?:[.,٫]?${digit}|\\s?[%٪％])`)
 
 /** A number up to a decimal separator: thousands may be apart by points, commas, apostrophes and spaces. */
-const number = /\p{Nd}{1,3}(?:[.,'’٬،\s]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+/gu
+const number = /(?![0٠۰०๐])\p{Nd}{1,3}(?:[.,'’٬،\s]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+/gu
 
 /** Numbers within words: `i18n`. */
 const numeronym = /(?<![\p{L}\d])\p{L}\d{1,2}\p{L}/gu
 
-/** By their digits, without separators, and without the zero of `07`. */
+/** By their digits, without separators. */
 const numbersOf = (text: string): ReadonlyArray<Found> => {
   const all = Array.from(text.matchAll(number), ({ 0: match, index }) => ({
-    key: ascii(match).replace(/^0(?=\d$)/, ""),
+    key: ascii(match),
     start: index,
     end: index + match.length
   }))
@@ -55,6 +55,7 @@ const romanIn = (text: string, source: string): ((digits: string) => boolean) =>
   }
 }
 
+const isTime = /\p{Nd}{1,2}[:.]\p{Nd}{2}/u
 const isTwelveHours = /\d\s?[ap]\.?m\b/i
 const isDate = /(?<![\p{Nd}.])\p{Nd}{1,4}([-./])\p{Nd}{1,2}\1\p{Nd}{2,4}(?![\p{Nd}.])|[月월]/u
 
@@ -73,6 +74,7 @@ const isOrdinal = (text: string, { end }: Found): boolean => {
 /** Returns a function that is true for a number of the source which the translation writes in another way. */
 const explains = ({ source, targetLang, translation }: Pair) => {
   const hasLargeUnits = largeUnits.test(translation) || largeUnits.test(source)
+  const hasTime = isTime.test(source)
   const hasClock = isTwelveHours.test(source) || isTwelveHours.test(translation)
   const hasDate = isDate.test(source)
   const isRoman = romanIn(translation, source)
@@ -85,6 +87,7 @@ const explains = ({ source, targetLang, translation }: Pair) => {
       others.some(
         ({ key: other }) =>
           isYearOf(digits, other) ||
+          (hasTime && Number(digits) === Number(other)) ||
           isYearOf(other, digits) ||
           (hasClock && Math.abs(Number(digits) - Number(other)) === 12) ||
           (hasLargeUnits && significant(other) === significant(digits))

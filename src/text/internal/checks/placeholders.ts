@@ -40,7 +40,7 @@ const isOther = (text: string, index: number): boolean =>
   text[index - 1] === "~" || /@(?:[a-z]{1,12}|\W)$/.test(text.slice(Math.max(0, index - 13), index))
 
 /** Dates are written in another order, with other parts: `%d.%m.%Y` for `%m/%d/%y`. */
-const date = /%[-EO]?[Yyb]|%-?[HIl][:.h ]*%M|%[dm][-/.]%[dm]/
+const date = /%[-EO]?[Yyb]|%-?[HIl][:.h ]*%M|%d[-/.]%m|%m[-/.]%d/
 
 const found = (text: string, patterns: ReadonlyArray<RegExp>, targetLang: string): Array<Found> => {
   const all: Array<Found> = []
@@ -63,19 +63,24 @@ const unnumbered =
 
 const numbered = /%\d{1,4}\$/
 
-/** Where the order of the kinds of arguments changes: a program takes a number for a text, and crashes. */
+const conversionsIn = (text: string) =>
+  Array.from(text.replaceAll("%%", "  ").matchAll(unnumbered), ({ 0: match, index }) => {
+    const key = match.replace("i", "d")
+    return { key, kind: keyOfValue(key), start: index, end: index + match.length }
+  })
+
+/** Where conversions of other kinds, or with other widths, have changed places: their arguments have not. */
 const exchanged = ({ source, translation }: Pair): ReadonlyArray<Range> => {
   if (numbered.test(translation) || date.test(source)) return nothing
-  const [expected, actual] = [source, translation].map((text) =>
-    Array.from(text.replaceAll("%%", "  ").matchAll(unnumbered), ({ 0: match, index }) => ({
-      kind: keyOfValue(match).replace("i", "d"),
-      start: index,
-      end: index + match.length
-    }))
-  )
-  return expected!.length === actual!.length
-    ? actual!.filter(({ kind }, index) => kind !== expected![index]!.kind).map(range)
-    : nothing
+  const expected = conversionsIn(source)
+  const actual = conversionsIn(translation)
+  if (expected.length !== actual.length) return nothing
+  const isMoved = without(expected, actual).length === 0
+  return actual
+    .filter(
+      ({ key, kind }, index) => kind !== expected[index]!.kind || (isMoved && key !== expected[index]!.key)
+    )
+    .map(range)
 }
 
 const literal = (text: string): RegExp => new RegExp(text.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&"), "g")
