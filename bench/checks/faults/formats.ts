@@ -20,7 +20,14 @@ const conversionsExchanged: Make = ({ source, translation }, { random }) => {
 
 const isPlain = (text: string) => !/[{}<>#'’|%\n]/.test(text)
 
-const categoriesOf = (language: string) => new Intl.PluralRules(language).resolvedOptions().pluralCategories
+/** Those of whole numbers: a message without a branch for fractions or millions is right. */
+const categoriesOf = (language: string) => {
+  const rules = new Intl.PluralRules(language)
+  const found = new Set(Array.from({ length: 201 }, (_, number) => rules.select(number)))
+  return rules
+    .resolvedOptions()
+    .pluralCategories.filter((category) => category === "other" || found.has(category))
+}
 
 const branches = (keywords: ReadonlyArray<string>, text: string) =>
   keywords.map((keyword) => `${keyword} {${text}}`).join(" ")
