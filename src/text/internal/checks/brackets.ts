@@ -9,8 +9,8 @@ const kinds: ReadonlyArray<readonly [string, string]> = [
   ["「『", "」』"]
 ]
 
-/** Of a smiley, which needs no partner. */
-const eyes = /[:;]-?$/
+/** Before a bracket that needs no partner: the eyes of a smiley, and a word or letter that begins a line, `a)`. */
+const single = /[:;]-?[()]*$|(?:^|\n)\s*\p{L}{1,2}$/u
 
 const anyBracket = /[()[\]{}（）［］｛｝【】〔〕《》〈〉「」『』﴾﴿]/
 const bracket = new RegExp(anyBracket, "g")
@@ -59,7 +59,7 @@ export const brackets = make(
       if (same === undefined || same.closing.length + same.opening.length === 0)
         found.push(
           ...[...closing, ...opening].filter(
-            ({ start }) => !eyes.test(pair.translation.slice(Math.max(0, start - 2), start))
+            ({ start }) => !single.test(pair.translation.slice(Math.max(0, start - 5), start))
           )
         )
     }
