@@ -49,32 +49,27 @@ const inText = /\?{2,}|\?(?=[\p{L}\p{M}]|[.,:;…]|["')\]»”]?\s+[\p{Ll}\p{Lo}
 const asks =
   /^\W*(?:are|can|could|did|do|does|have|how|if|is|shall|should|what|when|where|whether|which|who|why|will|would)\b/i
 
-/** More words may be a question of the translator. */
+/** Between blanks and before hyphens, too, where a text asks nothing. */
+const inStatement = new RegExp(`${inText.source}|\\s\\?(?=\\s+\\S)|\\?(?=[-'’"“]\\p{L})`, "gu")
+
+/** Anywhere but alone in quotes, and at the end of brackets. */
+const inLabel = /\?(?![)）])(?<!["'“„‘«]\?(?=["'”“’»]))/gu
+
+/** Labels ask nothing. More words may be a question of the translator. */
 const mostOfLabel = 3
 
 const isLatin = /\p{Script=Latin}/u
-const letter = /[\p{L}\p{M}]/u
 
-/** Where the marks behind the last letter of a text begin. */
-const endOf = (text: string): number => {
-  let end = text.length
-  while (end > 0 && !letter.test(text[end - 1]!)) end--
-  return end
-}
-
-/** Question marks of a text that asks nothing: not the last one, unless the text is a label. */
-const inStatement = (text: string): ReadonlyArray<Range> => {
-  const isLabel = isLatin.test(text) && text.split(/\s+/, mostOfLabel + 1).length <= mostOfLabel
-  const end = isLabel ? text.length : endOf(text)
-  return ranges(text, /\?+/g).filter((mark) => mark.start < end || mark.end - mark.start > 1)
-}
+const isLabel = (text: string): boolean =>
+  isLatin.test(text) && text.split(/\s+/, mostOfLabel + 1).length <= mostOfLabel
 
 /** Letters that a program could not write: `H?user`. */
 const lost = ({ source, translation }: Pair): ReadonlyArray<Range> => {
   if (!translation.includes("?")) return nothing
   const expected = questionMarks(source)
   if (questionMarks(translation) <= expected) return nothing
-  return expected > 0 || asks.test(source) ? ranges(translation, inText) : inStatement(translation)
+  const isStatement = expected === 0 && !asks.test(source)
+  return ranges(translation, !isStatement ? inText : isLabel(translation) ? inLabel : inStatement)
 }
 
 const escapes: ReadonlyArray<RegExp> = [
