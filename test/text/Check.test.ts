@@ -80,6 +80,7 @@ table(Check.placeholders, {
     ["A <b>bold</b> word", "Ein <b>fettes Wort"],
     ["A word", "Ein <b>Wort</b>"],
     ["%s: %d", "%d: %s"],
+    ["%1 of %2.", "%2 von %3."],
     ["%5.1f%% of %s, %ld", "%5.1f%% von %ld, %s"],
     ["Buy Acme now", "Jetzt Akme kaufen", { placeholders: [{ start: 4, end: 8 }] }]
   ],
@@ -88,6 +89,8 @@ table(Check.placeholders, {
     ["%(name)s: %(count)d", "%(count)d: %(name)s"],
     ["%d and %i", "%i und %d"],
     ["%.255s", "%.250s"],
+    ["%1 of %2", "%2, davon %1"],
+    ["20% of it", "%20'si", to("tr")],
     ["All copied.~%Failed: ~a", "Alles kopiert.~%Nicht: ~a"],
     ["Francois", "Fran@,{c}ois", to("fr")],
     ["%a, %d %b", "%d. %b, %a"],

@@ -80,8 +80,7 @@ export const addresses = make(
       const others = names.filter(({ key }) => !there.has(key)).slice(0, mostSearched)
       missing.push(...others.filter(({ key }) => !translation.includes(key)))
     }
-    return missing.length + surplus.length === 0
-      ? undefined
-      : { source: missing.map(range), translation: surplus.map(range) }
+    // A translation may add an address, such as that of its translators.
+    return missing.length === 0 ? undefined : { source: missing.map(range), translation: surplus.map(range) }
   }
 )

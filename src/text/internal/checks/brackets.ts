@@ -80,7 +80,7 @@ const quoted = /^\s*["“”„‟«»＂「『].*["“”„‟«»＂」』]\s
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 /** Translators of longer texts leave out the quotes around a word. */
-const longest = 300
+const longest = 500
 
 /** The marks that a translation has more than its source, of all kinds. */
 const surplus = ({ source, translation }: Pair, own: number): number =>

@@ -1,11 +1,13 @@
-import { make, type Pair, ranges, whole } from "./check.js"
+import { make, mostSearched, type Pair, type Range, ranges, whole } from "./check.js"
 
-/** Marks of Markdown, where a text has them, and how they are counted: `**bold**`, a code span, a heading. */
+/** Marks of Markdown, where a text has them, and how they are counted: `**bold**`, a heading. */
 const marks: ReadonlyArray<readonly [text: RegExp, mark: RegExp]> = [
   [/\*\*(?=[^\s*])[^*]*\*\*(?!\*)/, /\*\*/g],
-  [/(?<![`'\\])`(?=[^\s`'])[^`'\n]*`(?![`'])/, /`/g],
   [/^#{1,6}\s+\S/m, /^#{1,6}(?=\s)/gm]
 ]
+
+const codeSpan = /(?<![`'\\])`(?=[^\s`'])([^`'\n]*)`(?![`'])/g
+const backtick = /`/g
 
 /** Cheaper to look for. */
 const anyMark = /\*\*|[`#]/
@@ -15,11 +17,21 @@ const fence = /^\s*(?:`{3}|~{3})/
 
 const countOf = (text: string, mark: RegExp): number => text.match(mark)?.length ?? 0
 
-const quotationMark = /["“”„«»「」『』‘‚]|(?<![\p{L}\p{N}])['’]|['’](?![\p{L}\p{N}])/gu
+const openingQuote = /["“”„«»「『‘‚']\s?$/
 
-/** Some translators set quotation marks instead. */
-const isQuoted = ({ source, translation }: Pair): boolean =>
-  countOf(translation, quotationMark) > countOf(source, quotationMark)
+/** Some translators set quotation marks around code. */
+const isQuoted = (code: string, translation: string): boolean => {
+  const at = translation.indexOf(code)
+  return at > 0 && openingQuote.test(translation.slice(Math.max(0, at - 2), at))
+}
+
+const lostCode = ({ source, translation }: Pair): ReadonlyArray<Range> => {
+  if (countOf(source, backtick) === countOf(translation, backtick)) return []
+  return Array.from(source.matchAll(codeSpan))
+    .slice(0, mostSearched)
+    .filter(([, code]) => !isQuoted(code!, translation))
+    .map(({ 0: match, index }) => ({ start: index, end: index + match.length }))
+}
 
 export const markup = make(
   {
@@ -32,10 +44,9 @@ export const markup = make(
     const fenced = fence.test(translation) && !fence.test(source)
     if (!fenced && !anyMark.test(source)) return undefined
     const lost = marks.flatMap(([text, mark]) =>
-      text.test(source) && countOf(source, mark) !== countOf(translation, mark) && !isQuoted(pair)
-        ? ranges(source, mark)
-        : []
+      text.test(source) && countOf(source, mark) !== countOf(translation, mark) ? ranges(source, mark) : []
     )
+    lost.push(...lostCode(pair))
     return fenced || lost.length > 0
       ? { source: lost, translation: fenced ? whole(translation) : [] }
       : undefined

@@ -83,6 +83,10 @@ const exchanged = ({ source, translation }: Pair): ReadonlyArray<Range> => {
     .map(range)
 }
 
+/** `%1` of Qt, which is a percentage elsewhere: it is looked for where the source has one. */
+const argument = /(?<![\d%])%L?\d{1,2}(?![\d$%A-Za-z]|\.\d)/
+const everyArgument = new RegExp(argument, "g")
+
 const literal = (text: string): RegExp => new RegExp(text.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&"), "g")
 
 const nothing: ReadonlyArray<never> = []
@@ -104,7 +108,7 @@ export const placeholders = make(
   },
   (pair) => {
     const { source, targetLang, translation } = pair
-    const patterns = known(pair)
+    const patterns = argument.test(source) ? [...known(pair), everyArgument] : known(pair)
     if (patterns.length === 0 && !mayMatch.test(source) && !mayMatch.test(translation)) return undefined
     if ([tag, value, ...patterns].every((pattern) => isSameIn(pair, pattern))) return undefined
     const expected = found(source, patterns, targetLang)
