@@ -344,7 +344,15 @@ export const defaults: ReadonlyArray<Check> = [
  * @since 0.1.0
  * @category constants
  */
-export const strict: ReadonlyArray<Check> = [empty, untranslated, maxLength, controlCharacters, brackets]
+export const strict: ReadonlyArray<Check> = [
+  empty,
+  untranslated,
+  icu,
+  maxLength,
+  controlCharacters,
+  brackets,
+  accelerators
+]
 
 /**
  * The checks of {@link defaults} and {@link language}. Errors: `DetectorMissing`.

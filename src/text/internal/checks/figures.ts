@@ -20,6 +20,13 @@ export const largeUnits = /\p{Nd}\s?[万萬億亿兆만억조]/u
 
 export const significant = (digits: string): string => digits.replace(/0+$/, "")
 
+/** Far cheaper to look for. */
+const mayBeDecimal = /[\d٠-٩۰-۹०-९][.,٫][\d٠-٩۰-۹०-९]/
+const mayBePercentage = /[%٪％]/
+const mayBeDate = /\d-\d\d-\d/
+
+const none: ReadonlyArray<never> = []
+
 /** Numbers with one separator. Versions, dates, times and thousands have others. */
 const decimal =
   /(?<![\p{L}\p{N}%.,:/_-])(\p{Nd}{1,9})[.,٫](?!\p{Nd}{3}(?!\p{Nd}))(\p{Nd}{1,9})(?![\p{N}_]|[.,:/-]\p{N})/gu
@@ -42,6 +49,7 @@ const runsIn = (text: string): ReadonlyMap<string, number> => {
 
 /** Decimals of which the translation has one side only, or both as one number. */
 export const lostDecimals = ({ source, translation }: Pair): ReadonlyArray<Range> => {
+  if (!mayBeDecimal.test(source)) return none
   const found = Array.from(source.matchAll(decimal), ({ 0: match, 1: whole, 2: fraction, index }) => ({
     whole: ascii(whole!),
     fraction: ascii(fraction!),
@@ -75,11 +83,12 @@ const percentWord =
 
 /** Percentages that are mere numbers in the translation. */
 export const lostPercentages = ({ source, translation }: Pair): ReadonlyArray<Range> => {
+  if (!mayBePercentage.test(source)) return none
   const found = Array.from(source.matchAll(percentage), ({ 0: match, index }) => ({
     start: index,
     end: index + match.length
   }))
-  if (found.length === 0 || percentWord.test(translation)) return []
+  if (found.length === 0 || percentWord.test(translation)) return none
   const expected = found.length - (source.match(percentages)?.length ?? 0)
   return (translation.match(translatedPercentage)?.length ?? 0) < expected ? found : []
 }
@@ -88,9 +97,9 @@ const isoDate = /(?<!\p{Nd})\p{Nd}{4}-\p{Nd}{2}-\p{Nd}{2}(?!\p{Nd})/gu
 
 /** Dates of ISO 8601 that the source has not, though it has others. */
 export const changedDates = ({ source, translation }: Pair): ReadonlyArray<Range> => {
-  const expected = source.match(isoDate)?.map(ascii)
+  const expected = mayBeDate.test(source) ? source.match(isoDate)?.map(ascii) : undefined
   return expected === undefined
-    ? []
+    ? none
     : Array.from(translation.matchAll(isoDate), ({ 0: match, index }) => ({
         digits: ascii(match),
         start: index,

@@ -108,7 +108,8 @@ export const placeholders = make(
   },
   (pair) => {
     const { source, targetLang, translation } = pair
-    const patterns = argument.test(source) ? [...known(pair), everyArgument] : known(pair)
+    const patterns =
+      source.includes("%") && argument.test(source) ? [...known(pair), everyArgument] : known(pair)
     if (patterns.length === 0 && !mayMatch.test(source) && !mayMatch.test(translation)) return undefined
     if ([tag, value, ...patterns].every((pattern) => isSameIn(pair, pattern))) return undefined
     const expected = found(source, patterns, targetLang)
