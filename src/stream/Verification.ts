@@ -90,7 +90,8 @@ export interface Options {
  * is no better. Findings of other checks are flagged. `answers` is no check of a translation: until the first answer of a
  * job was judged, no other request is sent, and a job ends with `ImplausibleAnswers` if two requests of different texts are
  * answered with nothing, with one translation for all of them, with the texts themselves, or with translations of the texts
- * beside them. Any other policy than `fail` lets it go on.
+ * beside them. Any other policy than `fail` lets it go on. `shifted` is the same of a single request, at any time: the texts whose
+ * translations look like those of the texts beside them.
  *
  * @since 0.1.0
  * @category constants

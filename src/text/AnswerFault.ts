@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as LanguageCode from "../api/LanguageCode.js"
+import type * as Check from "./Check.js"
 
 /**
  * A fault of all answers: nothing is in them, one translation is that of different texts, they are the texts themselves, or
@@ -87,59 +88,139 @@ const likeness = (some: ReadonlySet<string>, others: ReadonlySet<string>): numbe
   return (2 * shared) / (some.size + others.size)
 }
 
+/** Marks that a translation has where its text has them. */
+const sign = /[.!?:…]|[。！？：؟।]|\.{3}/u
+
+const westernSigns: Readonly<Record<string, string>> = {
+  "。": ".",
+  "！": "!",
+  "？": "?",
+  "：": ":",
+  "؟": "?",
+  "।": ".",
+  "…": "."
+}
+
 interface Features {
   readonly bigrams: ReadonlySet<string>
   readonly numbers: string
-  readonly length: number
+  readonly lines: number
+  /** The last character, if it is a mark. */
+  readonly end: string
+}
+
+const endOf = (text: string): string => {
+  const last = text.trimEnd().at(-1) ?? ""
+  return sign.test(last) ? (westernSigns[last] ?? last) : ""
 }
 
 const featuresOf = (text: string): Features => ({
   bigrams: bigramsOf(plain(text)),
   numbers: (text.match(/\d+/g) ?? []).toSorted().join(),
-  length: Math.log(1 + text.length)
+  lines: text.split("\n").length,
+  end: endOf(text)
 })
 
-/** Rates how well a translation fits a text: by its numbers, by letters that both share, and by its length where lengths differ. */
-const fit = (source: Features, translation: Features, ratio: number): number => {
-  const { numbers } = source
-  const byNumbers = numbers === "" && translation.numbers === "" ? 0 : numbers === translation.numbers ? 2 : 0
-  const byLength = Math.abs(translation.length - source.length - ratio)
-  return byNumbers + 2 * likeness(source.bigrams, translation.bigrams) - byLength
-}
+const agree = (
+  one: string | number,
+  other: string | number,
+  none: string | number,
+  weight: number
+): number => (one === other ? (one === none ? 0 : weight) : -weight)
+
+/** Rates how well a translation fits a text by numbers, marks and letters that both share: a logarithm of odds. */
+const fit = (source: Features, translation: Features): number =>
+  agree(source.numbers, translation.numbers, "", 1.5) +
+  agree(source.lines, translation.lines, 1, 1) +
+  agree(source.end, translation.end, "", 0.8) +
+  6 * likeness(source.bigrams, translation.bigrams)
 
 const median = (numbers: ReadonlyArray<number>): number =>
   numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
 
-/** Less says nothing. */
-const decisive = 0.5
+/** The most that a difference of lengths tells: some translations are far from the length of their text. */
+const mostOfLength = 3
 
-/** True if nearly all translations fit the text that is so far from their own, and hardly one its own. */
-const isShiftedBy = (
-  sources: ReadonlyArray<Features>,
-  translations: ReadonlyArray<Features>,
-  by: number
-): boolean => {
-  const places = sources.flatMap((_, index) => (translations[index + by] === undefined ? [] : [index]))
-  const ratioAt = (offset: number) =>
-    median(places.map((place) => translations[place + offset]!.length - sources[place]!.length))
-  const own = ratioAt(0)
-  const other = ratioAt(by)
-  let shifted = 0
-  let straight = 0
-  for (const place of places) {
-    const source = sources[place]!
-    const preference = fit(source, translations[place + by]!, other) - fit(source, translations[place]!, own)
-    if (preference > decisive) shifted++
-    if (preference < -decisive) straight++
+/** Rates how well the length of a translation fits a text, by their places. */
+const fitOfLengths = (pairs: ReadonlyArray<Pair>): ((source: number, translation: number) => number) => {
+  const sources = pairs.map(({ source }) => Math.log(3 + source.length))
+  const translations = pairs.map(({ translation }) => Math.log(3 + translation.length))
+  const ratio = median(sources.map((source, index) => translations[index]! - source))
+  return (source, translation) => {
+    const distance = (translations[translation]! - sources[source]! - ratio) / 0.35
+    return -Math.min(mostOfLength, distance ** 2 / 2)
   }
-  return shifted >= 3 && 2 * shifted >= places.length && straight * 9 <= shifted
 }
 
-const areShifted = (pairs: ReadonlyArray<Pair>): boolean => {
-  if (pairs.length < 4) return false
+const fewestShifted = 3
+
+/** The best run of places whose texts fit the translation so far from them so much better, in all, than their own. */
+const runShiftedBy = (
+  by: 1 | -1,
+  size: number,
+  least: number,
+  rate: (source: number, translation: number) => number
+): Check.Range | undefined => {
+  let sum = 0
+  let start = 0
+  let best = least
+  let found: Check.Range | undefined
+  for (let place = Math.max(0, -by); place < Math.min(size, size - by); place++) {
+    if (sum <= 0) {
+      sum = 0
+      start = place
+    }
+    sum += rate(place, place + by) - rate(place, place)
+    if (sum > best && place + 1 - start >= fewestShifted) {
+      best = sum
+      found = { start, end: place + 1 }
+    }
+  }
+  return found
+}
+
+/** All that is told together that is no chance. */
+const decisive = 7
+
+/** The longest run of texts with the translations of those beside them, in one of some directions. */
+const longestRun = (
+  pairs: ReadonlyArray<Pair>,
+  directions: ReadonlyArray<1 | -1>
+): Check.Range | undefined => {
+  const byLength = fitOfLengths(pairs)
   const sources = pairs.map(({ source }) => featuresOf(source))
   const translations = pairs.map(({ translation }) => featuresOf(translation))
-  return isShiftedBy(sources, translations, 1) || isShiftedBy(sources, translations, -1)
+  const rate = (source: number, translation: number) =>
+    byLength(source, translation) + fit(sources[source]!, translations[translation]!)
+  return directions
+    .flatMap((by) => runShiftedBy(by, pairs.length, decisive, rate) ?? [])
+    .toSorted((one, other) => other.end - other.start - (one.end - one.start))[0]
+}
+
+const directions = [1, -1] as const
+
+/** The least that lengths tell before all else is looked at, which takes twenty times as long. */
+const suspicious = 1
+
+/**
+ * The longest run of texts of a request that have the translation of the text before or after their own; `undefined` if there is none. Eight
+ * texts and more can be told, by their numbers, marks, names and lengths.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const shifted = (pairs: ReadonlyArray<Pair>): Check.Range | undefined => {
+  const byLength = fitOfLengths(pairs)
+  const suspected = directions.filter(
+    (by) => runShiftedBy(by, pairs.length, suspicious, byLength) !== undefined
+  )
+  return suspected.length === 0 ? undefined : longestRun(pairs, suspected)
+}
+
+/** True if nearly all are shifted. */
+const areShifted = (pairs: ReadonlyArray<Pair>): boolean => {
+  const run = longestRun(pairs, directions)
+  return run !== undefined && (run.end - run.start) * 5 >= (pairs.length - 1) * 4
 }
 
 const isConstant = (pairs: ReadonlyArray<Pair>, { constant, least = 3 }: Options): boolean => {

@@ -18,6 +18,7 @@ import * as jobTarget from "./jobTarget.js"
 export const checkNames: ReadonlyArray<string> = [
   ...Check.defaults.map(({ name }) => name),
   "language",
+  "shifted",
   "answers"
 ]
 

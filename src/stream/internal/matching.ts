@@ -12,6 +12,8 @@ export interface Translated {
   readonly error: undefined
   /** That it does not hold the placeholders of the text. */
   readonly lost?: Placeholder.PlaceholderLost | undefined
+  /** True if it looks like the translation of a text beside it in its request. */
+  readonly isShifted?: boolean | undefined
   /** The findings of checks. */
   readonly findings?: ReadonlyArray<Check.Finding> | undefined
   /** The checks that have not looked at it. */

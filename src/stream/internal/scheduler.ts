@@ -224,10 +224,12 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     const { firstAnswers, learned, verifier } = this.config
     this.refusals.succeeded()
     learned.accept(batch.bytes)
-    if (firstAnswers === undefined) this.settling.translated(batch.items, translations)
+    const pairs = verifier.pairsOf(batch.texts, translations)
+    const settle = () => this.settling.translated(batch.items, translations, verifier.shiftedIn(pairs))
+    if (firstAnswers === undefined) settle()
     else {
-      firstAnswers.answered(this, verifier.pairsOf(batch.texts, translations), (error) => {
-        if (error === undefined) this.settling.translated(batch.items, translations)
+      firstAnswers.answered(this, pairs, (error) => {
+        if (error === undefined) settle()
         else {
           this.settling.failed(batch.items, error)
           this.stop(error)

@@ -93,10 +93,16 @@ export class Settling<A, B> {
     this.repeat()
   }
 
-  /** Settles the texts of a batch by its answer. */
-  translated(items: ReadonlyArray<Row.Item<A>>, translations: ReadonlyArray<Text.Translation>): void {
+  /** Settles the texts of a batch by its answer, of which the translations in a range look like those of the texts beside them. */
+  translated(
+    items: ReadonlyArray<Row.Item<A>>,
+    translations: ReadonlyArray<Text.Translation>,
+    shifted: Check.Range | undefined
+  ): void {
     for (let i = 0; i < items.length; i++) {
-      this.settle(Matching.translated(items[i]!, translations[i]!), items)
+      const settled = Matching.translated(items[i]!, translations[i]!)
+      const isShifted = shifted !== undefined && shifted.start <= i && i < shifted.end
+      this.settle(isShifted && settled?.error === undefined && settled ? { ...settled, isShifted } : settled, items)
     }
     if (this.repetitions.wrong.length > 0) this.repeat()
   }

@@ -4,7 +4,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Text from "../../api/Text.js"
 import type * as RetryPolicy from "../../client/RetryPolicy.js"
 import type { StoredTranslation } from "../../store/TranslationStore.js"
-import type * as AnswerFault from "../../text/AnswerFault.js"
+import * as AnswerFault from "../../text/AnswerFault.js"
 import type * as Check from "../../text/Check.js"
 import type { PlaceholderLost } from "../../text/Placeholder.js"
 import * as Verification from "../Verification.js"
@@ -38,6 +38,15 @@ const lossOf = ({ broken, expected, missing, surplus }: PlaceholderLost): Check.
   source: [],
   translation: []
 })
+
+/** The finding in a translation that is that of another text of its request. */
+const shifted: Check.Finding = {
+  check: "shifted",
+  severity: "error",
+  explanation: "The translations of this request look like those of the texts beside them.",
+  source: [],
+  translation: []
+}
 
 /** The verification of a stream without options: protected placeholders came back. */
 const unverified: Verification.Options = { policies: { placeholders: "fail" } }
@@ -109,13 +118,18 @@ export class Verifier {
     })
   }
 
+  /** The texts of a request that look as if they had the translations of those beside them. */
+  shiftedIn(pairs: ReadonlyArray<AnswerFault.Pair>): Check.Range | undefined {
+    return this.isOn && this.policyOf(shifted.check) !== "off" ? AnswerFault.shifted(pairs) : undefined
+  }
+
   /** True if there is anything to check. */
   isAsked({ lost }: Matching.Translated): boolean {
     return this.how.checksAnswers && (this.isOn || lost !== undefined)
   }
 
   check<A>(
-    { item, lost, translation }: Translated<A>,
+    { isShifted = false, item, lost, translation }: Translated<A>,
     { maxCharacters }: Pick<Row.Elements<A, unknown>, "maxCharacters">
   ): Row.Answer {
     this.answered++
@@ -125,8 +139,9 @@ export class Verifier {
       lost !== undefined &&
       this.policyOf("placeholders") !== "off" &&
       !findings.some(({ check }) => check === "placeholders")
-    const excused = this.acceptedIn(findings, item.text, translation.text)
-    return { translation, findings: isUntold ? [...findings, lossOf(lost)] : findings, excused }
+    const all = isShifted ? [...findings, shifted] : findings
+    const excused = this.acceptedIn(all, item.text, translation.text)
+    return { translation, findings: isUntold ? [...all, lossOf(lost)] : all, excused }
   }
 
   /** True if it is worth another request. */

@@ -1,6 +1,6 @@
 import * as Option from "effect/Option"
 import { make, type Range } from "./check.js"
-import { likelyScript } from "./languages.js"
+import { languageOf } from "./languages.js"
 
 const han = /[\u4e00-\u9fff]/g
 
@@ -40,8 +40,6 @@ const placesOf = (text: string, characters: ReadonlySet<string>): ReadonlyArray<
 /** Names and quotations are in the other script here and there. */
 const isOther = (own: number, other: number): boolean => other >= 2 && other > 2 * own
 
-const chinese = /^zh\b/i
-
 export const chineseScript = make(
   {
     name: "chineseScript",
@@ -50,12 +48,12 @@ export const chineseScript = make(
       "The translation is in the other script of Chinese, simplified or traditional, than its language says."
   },
   ({ source, targetLang, translation }) => {
-    if (!chinese.test(targetLang) || source === translation) return undefined
+    const { name, script } = languageOf(targetLang)
+    if (name !== "zh" || source === translation) return undefined
     made ??= makeCharacters()
     if (Option.isNone(made)) return undefined
-    const isTraditional = Option.contains(likelyScript(targetLang), "Hant")
     const { Hans, Hant } = made.value
-    const [own, other] = isTraditional ? [Hant, Hans] : [Hans, Hant]
+    const [own, other] = script === "Hant" ? [Hant, Hans] : [Hans, Hant]
     const places = placesOf(translation, other)
     return isOther(placesOf(translation, own).length, places.length)
       ? { source: [], translation: places }

@@ -6,8 +6,8 @@ import type { Pair } from "./check.js"
 export interface Language {
   /** Its code without region and script: `pt` of `pt-BR`. */
   readonly name: string
-  /** True if it is written in Latin letters. */
-  readonly isLatin: boolean
+  /** Its script, such as `Latn`. */
+  readonly script: string
   /** One letter of its scripts. */
   readonly letter: RegExp
   /** One letter of the scripts of other languages. Latin letters are in texts of all languages. */
@@ -40,7 +40,7 @@ const combined: Readonly<Record<string, ReadonlyArray<string>>> = {
   Hant: ["Hani"]
 }
 
-export const likelyScript = Option.liftThrowable((code: string) => new Intl.Locale(code).maximize().script)
+const likelyScript = Option.liftThrowable((code: string) => new Intl.Locale(code).maximize().script)
 
 const classOf = (names: ReadonlyArray<string>): RegExp =>
   new RegExp(`[${names.map((name) => scripts[name] ?? "").join("")}]`)
@@ -122,7 +122,7 @@ const make = (code: string): Language => {
   const script = Option.getOrUndefined(likelyScript(code)) ?? "Latn"
   return {
     name,
-    isLatin: script === "Latn",
+    script,
     hasFullStops: !unmarked.has(name),
     measure: measureOf(name),
     ...lettersOf(script)

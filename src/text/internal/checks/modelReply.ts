@@ -1,4 +1,3 @@
-import * as Predicate from "effect/Predicate"
 import { make, type Pair, ranges } from "./check.js"
 import { languageOf } from "./languages.js"
 
@@ -220,20 +219,27 @@ const abbreviation = /^\p{Lu}{2}$/u
 /** Scripts of which words stand between spaces, and have no prefixes. */
 const alphabetic = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
 
-/** At the start of a word, with a capital or not: ignoring case would make them slow. */
-const atWord = (phrase: string): string =>
-  alphabetic.test(phrase)
-    ? `(?<!\\p{L})${phrase.replace(/^\p{Ll}/u, (letter) => `[${letter}${letter.toUpperCase()}]`)}`
-    : phrase
+/** With a capital or not: ignoring case would make them slow. */
+const anyCase = (phrase: string): string =>
+  phrase.replace(/^\p{Ll}/u, (letter) => `[${letter}${letter.toUpperCase()}]`)
 
-const compile = (phrases: string): RegExp =>
+const atWord = (phrase: string): string =>
+  alphabetic.test(phrase) ? `(?<!\\p{L})${anyCase(phrase)}` : phrase
+
+const split = (phrases: ReadonlyArray<string | undefined>): ReadonlyArray<string> =>
+  phrases.flatMap((each) => each?.split(/\|(?![^(]*\))/) ?? [])
+
+const compile = (phrases: ReadonlyArray<string | undefined>, flags: string): RegExp =>
   new RegExp(
-    phrases
-      .split(/\|(?![^(]*\))/)
+    split(phrases)
       .map((phrase) => (abbreviation.test(phrase) ? `(?<!\\p{L})${phrase}(?!\\p{L})` : atWord(phrase)))
       .join("|"),
-    "gu"
+    flags
   )
+
+/** Phrases without the start of a word, which makes them slow. */
+const compileHint = (phrases: ReadonlyArray<string | undefined>): RegExp =>
+  new RegExp(split(phrases).map(anyCase).join("|"), "u")
 
 /** The English name of a language, such as `German`. */
 const nameOf = (name: string): string | undefined =>
@@ -243,20 +249,18 @@ const kinds = ["task", "translation", "regret"] as const
 
 type Kind = (typeof kinds)[number]
 
-const join = (phrases: ReadonlyArray<string | undefined>): RegExp =>
-  compile(phrases.filter(Predicate.isNotUndefined).join("|"))
-
 const byKind = (
-  phrasesOf: (kind: Kind) => ReadonlyArray<string | undefined>
+  phrasesOf: (kind: Kind) => ReadonlyArray<string | undefined>,
+  flags: string
 ): Readonly<Record<Kind, RegExp>> => ({
-  task: join(phrasesOf("task")),
-  translation: join(phrasesOf("translation")),
-  regret: join(phrasesOf("regret"))
+  task: compile(phrasesOf("task"), flags),
+  translation: compile(phrasesOf("translation"), flags),
+  regret: compile(phrasesOf("regret"), flags)
 })
 
 interface Patterns {
-  /** Of any kind: nearly all translations have none. */
-  readonly any: RegExp
+  /** Phrases of any kind, within words too: nearly all translations have none. */
+  readonly hint: RegExp
   readonly translation: Readonly<Record<Kind, RegExp>>
   /** Words of the source for which the translation has such phrases. */
   readonly source: Readonly<Record<Kind, RegExp>>
@@ -269,9 +273,12 @@ const makePatterns = (source: string, target: string): Patterns => {
   const ofSource = (kind: Kind) => [...ofTranslation(kind), own?.[kind], ...reasons(kind)]
   const meanings = source === "en" ? [other?.also, nameOf(target)] : []
   return {
-    any: join(kinds.flatMap(ofTranslation)),
-    translation: byKind(ofTranslation),
-    source: byKind((kind) => (kind === "translation" ? [...ofSource(kind), ...meanings] : ofSource(kind)))
+    hint: compileHint(kinds.flatMap(ofTranslation)),
+    translation: byKind(ofTranslation, "gu"),
+    source: byKind(
+      (kind) => (kind === "translation" ? [...ofSource(kind), ...meanings] : ofSource(kind)),
+      "giu"
+    )
   }
 }
 
@@ -311,7 +318,7 @@ export const modelReply = make(
   (pair) => {
     const { source, translation } = pair
     const patterns = patternsOf(pair)
-    if (translation.search(patterns.any) === -1) return undefined
+    if (!patterns.hint.test(translation)) return undefined
     const strange = kinds.flatMap((kind) => {
       const found = ranges(frameOf(kind, translation), patterns.translation[kind])
       return found.length > ranges(source, patterns.source[kind]).length ? found : []

@@ -70,7 +70,7 @@ const copied = (pair: Pair): Range | undefined => {
 /** A note is at the end, and not longer than this. */
 const longestNote = 200
 
-const hint = /(?<!\p{L})(?:the|this|that|note|you|any)(?!\p{L})/iu
+const hint = /\b(?:the|this|that|note|you|any)\b/i
 
 const sentenceEnd = /(?<=[.!?:…。！？।؟])\s+|\n/
 

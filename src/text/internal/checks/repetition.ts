@@ -22,7 +22,8 @@ const dense = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uac00-\ud7a
 const wordAgain = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,24})(?: \1){2,}(?![\p{L}\p{M}])/gu
 
 /** Names are said twice too: "Duran Duran". */
-const isLong = (unit: string): boolean => dense.test(unit) || unit.length >= 12 || /\s/.test(unit)
+const isLong = (unit: string): boolean =>
+  letter.test(unit) && (dense.test(unit) || unit.length >= 12 || /\s/.test(unit))
 
 const isRepetition = (unit: string, count: number, length: number): boolean =>
   (count >= 4 && length >= (dense.test(unit) ? 8 : unit.length >= 4 ? 16 : 24)) ||
@@ -78,7 +79,8 @@ const twice = (text: string): Range | undefined => {
   const end = text.trimEnd().length
   for (let gap = 0; gap <= longestSeparator; gap++) {
     const size = (end - start - gap) / 2
-    if (!Number.isInteger(size) || size < shortestTwice) continue
+    // Far cheaper than to compare.
+    if (!Number.isInteger(size) || size < shortestTwice || text[start + 2] !== text[end - size + 2]) continue
     const unit = text.slice(start, start + size)
     if (text.endsWith(unit, end) && text.slice(start + size, end - size).trim() === "" && isLong(unit))
       return { start, end }

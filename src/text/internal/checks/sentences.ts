@@ -50,6 +50,9 @@ const countItems = (lines: ReadonlyArray<string>): number => lines.filter((line)
 
 const firstWord = /^\s*\S+/u
 
+/** The lines of a paragraph are longer, in UTF-16 code units. */
+const narrowest = 30
+
 /**
  * The lines that end where more words have room: a paragraph that is broken into lines has none. A line that goes on with a small letter
  * ends so only if there is more room. If all lines but the widest one end so, that one does too.
@@ -57,6 +60,7 @@ const firstWord = /^\s*\S+/u
 const countEnds = (lines: ReadonlyArray<string>): number => {
   const widths = lines.map((line) => line.length)
   const width = Math.max(...widths)
+  if (width < narrowest) return lines.length - 1
   const found = lines.slice(1).filter((line, index) => {
     const room = width - widths[index]! - 1 - firstWord.exec(line)![0].length
     return room >= (continues.test(line) ? width * 0.2 : 0)

@@ -2,9 +2,11 @@ import { make, type Pair, whole } from "./check.js"
 import { languageOf, lengthRatio } from "./languages.js"
 
 /** A mark at the end of a text. */
-const mark = /[.!?…:;)\]"'”’»>%}*。！？：）」』؟।]\s*$/u
+const mark = /[.!?…:;)\]"'”’»>%}*。！？：）」』؟।]/u
 
-const wordAtEnd = /[\p{L}\p{M}]\s*$/u
+const letter = /[\p{L}\p{M}]/u
+
+const lastOf = (text: string): string => text.trimEnd().at(-1) ?? ""
 
 /**
  * The length below which a translation is cut off, in that of a usual one: of people's translations, one of some thousand is so short.
@@ -15,8 +17,8 @@ const shortest = (length: number, hasLostMark: boolean): number =>
 
 const isCutOff = (pair: Pair): boolean => {
   const { source, targetLang, translation } = pair
-  if (!wordAtEnd.test(translation)) return false
-  const hasLostMark = mark.test(source) && languageOf(targetLang).hasFullStops
+  if (!letter.test(lastOf(translation))) return false
+  const hasLostMark = mark.test(lastOf(source)) && languageOf(targetLang).hasFullStops
   return lengthRatio(pair) < shortest(source.length, hasLostMark)
 }
 

@@ -63,7 +63,7 @@ export const untranslated = make(
     pair.source.length >= shortest &&
     isSame(pair) &&
     !isSameLanguage(pair) &&
-    isProse(pair.source, languageOf(pair.targetLang).isLatin)
+    isProse(pair.source, languageOf(pair.targetLang).script === "Latn")
       ? everything(pair)
       : undefined
 )
