@@ -173,7 +173,8 @@ const runShiftedBy = (
     sum += rate(place, place + by) - rate(place, place)
     if (sum > best && place + 1 - start >= fewestShifted) {
       best = sum
-      found = { start, end: place + 1 }
+      // The text beside the run has lost its translation, or has that of the first or last one too.
+      found = { start: Math.min(start, start + by), end: Math.max(place, place + by) + 1 }
     }
   }
   return found
@@ -220,7 +221,7 @@ export const shifted = (pairs: ReadonlyArray<Pair>): Check.Range | undefined => 
 /** True if nearly all are shifted. */
 const areShifted = (pairs: ReadonlyArray<Pair>): boolean => {
   const run = longestRun(pairs, directions)
-  return run !== undefined && (run.end - run.start) * 5 >= (pairs.length - 1) * 4
+  return run !== undefined && (run.end - run.start) * 5 >= pairs.length * 4
 }
 
 const isConstant = (pairs: ReadonlyArray<Pair>, { constant, least = 3 }: Options): boolean => {

@@ -166,6 +166,47 @@ describe("the first answer of a job", () => {
   )
 })
 
+describe("a later request with the translations of the texts beside", () => {
+  const marked: Answering = (texts) => texts.map((text) => `[de] ${text}`)
+  const late = () => answering((texts, call) => (call === 1 ? faults.shifted : marked)(texts, call))
+  const run = (policies?: Verification.Options["policies"]) => {
+    const service = late()
+    return drain(
+      TranslateStream.translate(Stream.fromIterable(sentences(150)), {
+        ...de,
+        concurrency: 1,
+        verify: { checks: [], policies }
+      })
+    ).pipe(service.provide)
+  }
+
+  it.effect("is flagged, each of its texts", () =>
+    Effect.gen(function* () {
+      const { out } = yield* run()
+      const flagged = out.flatMap((outcome, index) =>
+        outcome._tag === "Translated" &&
+        outcome.flagged?.some(({ findings }) => findings.some(({ check }) => check === "shifted"))
+          ? [index]
+          : []
+      )
+      expect(flagged).toEqual(Array.from({ length: 50 }, (_, index) => 50 + index))
+    })
+  )
+
+  it.effect("is refused by the policy fail, and passed by off", () =>
+    Effect.gen(function* () {
+      const refused = yield* run({ shifted: "fail" })
+      expect(causes(refused.out)).toEqual(Array.from({ length: 50 }, () => "TranslationRefused"))
+      const passed = yield* run({ shifted: "off" })
+      expect(
+        passed.out.every(
+          (outcome) => outcome._tag === "Translated" && !("flagged" in outcome && outcome.flagged)
+        )
+      ).toBe(true)
+    })
+  )
+})
+
 describe("answers", () => {
   const pairs = (texts: ReadonlyArray<string>, translations: ReadonlyArray<string>, sourceLang = "en") =>
     texts.map((source, index) => ({
@@ -227,6 +268,46 @@ describe("answers", () => {
       "none",
       "shifted"
     ])
+  })
+
+  const texts = [
+    "Open the file",
+    "Save 3 copies of the document in the folder",
+    "Undo",
+    "The printer is not connected. Check the cable.",
+    "Print",
+    "Which of the 12 pages?",
+    "Settings of the window",
+    "Really delete all of the files that you have selected?"
+  ]
+  const german = [
+    "Datei öffnen",
+    "3 Kopien des Dokuments im Ordner sichern",
+    "Zurück",
+    "Der Drucker ist nicht verbunden. Prüfe das Kabel.",
+    "Drucken",
+    "Welche der 12 Seiten?",
+    "Einstellungen des Fensters",
+    "Alle Dateien, die Sie gewählt haben, wirklich löschen?"
+  ]
+
+  it("are shifted from a text on", () => {
+    const more = [...texts, ...texts.map((text) => `${text} again`)]
+    const right = [...german, ...german.map((text) => `${text} nochmals`)]
+    expect(AnswerFault.shifted(pairs(more, right))).toBeUndefined()
+    expect(AnswerFault.shifted(pairs(more, [...right.slice(1), right[0]!]))).toEqual({ start: 0, end: 16 })
+    expect(AnswerFault.shifted(pairs(more, [right.at(-1)!, ...right.slice(0, -1)]))).toEqual({
+      start: 0,
+      end: 16
+    })
+    const late = [...right.slice(0, 8), ...right.slice(9), right[8]!]
+    expect(AnswerFault.shifted(pairs(more, late))).toMatchObject({ end: 16 })
+    expect(AnswerFault.shifted(pairs(more, late))!.start).toBeGreaterThanOrEqual(7)
+  })
+
+  it("of few texts are not said to be shifted", () => {
+    expect(AnswerFault.shifted([])).toBeUndefined()
+    expect(AnswerFault.shifted(pairs(labels.slice(0, 2), ["Datei öffnen", "Sichern"]))).toBeUndefined()
   })
 
   it("into a variant of their own language may be the texts", () => {

@@ -51,6 +51,9 @@ table(Check.untranslated, {
   found: [
     ["The file could not be opened.", "The file could not be opened."],
     ["_Open the selected files", "_Open the selected files"],
+    ["The file could not be opened.", "The file could not be opened"],
+    ["The file could not be opened", "The file could not be opened …"],
+    ["Saved Report Configurations", "Saved Report Configurations", to("ru")],
     [
       "ファイルを開くことができませんでした。もう一度お試しください。",
       "ファイルを開くことができませんでした。もう一度お試しください。",
@@ -61,6 +64,7 @@ table(Check.untranslated, {
   passed: [
     [`${"“".repeat(100_000)}1a b c`, `${"“".repeat(100_000)}1a b c`],
     ["Open", "Open"],
+    ["Saved Report Configurations", "Saved Report Configurations"],
     ["GNU General Public License", "GNU General Public License"],
     ["https://example.org/a/long/path", "https://example.org/a/long/path"],
     ["git worktree list [-v | --porcelain]", "git worktree list [-v | --porcelain]"],
@@ -68,6 +72,34 @@ table(Check.untranslated, {
     ["12.5 × 2026 = 25,325 (100 %)", "12.5 × 2026 = 25,325 (100 %)"],
     ["The color of the house is red.", "The color of the house is red.", to("en-GB")],
     ["The file could not be opened.", "Die Datei konnte nicht geöffnet werden."]
+  ]
+})
+
+const notes = ["I hope this helps.", "(Note: The name of the product was left untranslated.)"]
+
+table(Check.partlyUntranslated, {
+  found: [
+    [
+      "We have not found the file that you opened here.",
+      "Wir haben die Datei nicht file that you opened here."
+    ],
+    ["Try to avoid using your name in the password.", "پاس ورڈ میں your name in the password.", to("ur")],
+    ["The house is old.", `Das Haus ist alt. ${notes[0]}`],
+    [
+      "Спокойной ночи и хороших снов всем, кто нас слушает сегодня",
+      "Gute Nacht хороших снов всем, кто нас слушает сегодня",
+      { sourceLang: "ru" }
+    ],
+    ["The house is old.", `その家は古い。\n${notes[1]}`, to("ja")]
+  ],
+  passed: [
+    ["It supports ace, arj, bzip2, deb, iso and zip.", "Es unterstützt ace, arj, bzip2, deb, iso und zip."],
+    [
+      "It uses the GNU General Public License Version 2.",
+      "Es verwendet die GNU General Public License Version 2."
+    ],
+    ["The colour of the house is red now.", "The color of the house is red now.", to("en-US")],
+    ["The house is old.", "Das Haus ist alt."]
   ]
 })
 
@@ -242,12 +274,31 @@ table(Check.sentences, {
     [three, "Das Haus ist alt. Das Dach hat ein Loch."],
     [three, "Das Haus ist alt. Niemand wohnt dort."],
     [three, "家は古いです。屋根に穴があります。", to("ja")],
-    ["first line\nsecond line\nthird line", "erste Zeile\ndritte Zeile"]
+    ["first line\nsecond line\nthird line", "erste Zeile\ndritte Zeile"],
+    ["first line\nsecond line", "erste Zeile zweite Zeile"],
+    ["The house is old and empty. Nobody has lived there for years.", "Das Haus ist alt und leer."],
+    ["- apples\n- pears\n- plums", "- Äpfel\n- Birnen, und alle Pflaumen des Gartens"],
+    ["1. 開く\n2. 保存する", "1. Öffnen", { sourceLang: "ja" }],
+    ["Open settings\nFile not found: it may have been moved", "เปิดการตั้งค่า ไม่พบแฟ้ม อาจถูกย้ายไปแล้ว", to("th")]
   ],
   passed: [
     [three, "Das Haus ist alt. Niemand wohnt dort. Das Dach hat ein Loch."],
     [three, "Das Haus ist alt, und es wohnt auch niemand darin; das Dach hat nämlich ein großes Loch."],
     ["The house is old. Nobody lives there.", "Im alten Haus wohnt niemand."],
+    ["Karts. Nitro. Action!", "Karts, Nitro und Action!"],
+    [
+      "It begins with #! and a path. It is read by e.g. the shell.",
+      "Es beginnt mit #! und einem Pfad; z. B. die Shell liest es."
+    ],
+    [
+      "The house is old. The door of it is new; the roof is not.",
+      "Das Haus ist alt, die Tür ist neu; das Dach ist es aber nicht."
+    ],
+    [
+      "This is a paragraph that somebody has broken\ninto lines, of which none has room for more\nwords than it has.",
+      "Das ist ein Absatz, den jemand in Zeilen zerlegt hat, von denen keine\nnoch Platz für weitere Wörter hat."
+    ],
+    ["The house is old. Ubuntu 24.04 runs there.", "Im alten Haus: Ubuntu 24.04."],
     [
       "Die Zeit um 1850. Das 19. Jh. war lang. Ende.",
       "About 1850. It was long. End.",
@@ -260,14 +311,20 @@ table(Check.repetition, {
   found: [
     ["The house is old.", `Das Haus ist${" alt".repeat(9)}.`],
     ["The house is old.", "Das Haus ist wirklich alt. Das Haus ist wirklich alt."],
-    ["It is old", "古い".repeat(9), to("ja")]
+    ["It is old", "古い".repeat(9), to("ja")],
+    ["Redo the edit", "重做重做重做该项编辑", to("zh")],
+    ["The house is old.", "Das Haus ist alt. Das Haus ist alt."],
+    ["The house is old.", "Das Haus ist alt\nDas Haus ist alt"],
+    ["No label", "没有标签没有标签", to("zh")]
   ],
   passed: [
     ["ha ha ha ha ha ha ha ha ha", "ha ha ha ha ha ha ha ha ha"],
     ["1 2 3", "1 1 1 1 1 1 1 1 1 1 1 1 1 1"],
     ["-----------------------------", "-----------------------------"],
     ["It is very, very old", "Es ist sehr, sehr alt"],
-    ["Nein, nein", "No, no, no"]
+    ["Nein, nein", "No, no, no"],
+    ["Bye-bye", "Bye Bye"],
+    ["Ha, ha, ha", "哈哈哈哈哈哈", to("zh")]
   ]
 })
 
@@ -283,6 +340,39 @@ table(Check.script, {
     ["Open the file", "ファイルを開く", to("ja")],
     ["GNU Image Manipulation Program", "GNU Image Manipulation Program", to("ru")],
     ["VPN", "VPN", to("ar")]
+  ]
+})
+
+table(Check.chineseScript, {
+  found: [
+    ["The file was not found", "没有找到您要打开的这个文件", to("zh-TW")],
+    ["The file was not found", "没有找到您要打开的这个文件", to("zh-Hant")],
+    ["The file was not found", "沒有找到您要開啟的這個檔案", to("zh-CN")],
+    ["The file was not found", "沒有找到您要開啟的這個檔案", to("zh")]
+  ],
+  passed: [
+    ["The file was not found", "没有找到您要打开的这个文件", to("zh-Hans")],
+    ["The file was not found", "沒有找到您要開啟的這個檔案", to("zh-HK")],
+    ["Chinese (Taiwan, 繁體)", "中文（台湾，繁體），可在设置中选择", to("zh-CN")],
+    ["The file was not found", "開啟的檔案が見つかりません", to("ja")],
+    ["Chinese", "中文", to("zh-TW")]
+  ]
+})
+
+table(Check.truncated, {
+  found: [
+    ["The file could not be opened, since it is locked.", "Die Datei konnte nicht geöffnet we"],
+    ["The file could not be opened, since somebody else has it", "Die Datei konnte nicht geöff"],
+    ["The file could not be opened, since it is locked.", "ロックされているた", to("ja")]
+  ],
+  passed: [
+    ["The file could not be opened, since it is locked.", "Die Datei ist gesperrt."],
+    [
+      "The file could not be opened, since it is locked.",
+      "Die Datei ließ sich nicht öffnen, da sie gesperrt ist"
+    ],
+    ["Could not be opened.", "Geschlossen"],
+    ["The file could not be opened, since it is locked.", "ไม่สามารถเปิดแฟ้มที่ถูกล็อคอยู่ได้", to("th")]
   ]
 })
 
@@ -443,12 +533,26 @@ table(Check.modelReply, {
     ["The house is old.", "En tant qu'IA, je ne peux pas traduire cela.", to("fr")],
     ["The house is old.", "AIとして、これを翻訳することはできません。", to("ja")],
     ["The house is old.", "Как ИИ, я не могу это перевести.", to("ru")],
-    ["The house is old.", "Hier ist die Übersetzung: Das Haus ist alt."]
+    ["The house is old.", "Hier ist die Übersetzung: Das Haus ist alt."],
+    ["The house is old.", "Der Text auf Deutsch:\n\nDas Haus ist alt."],
+    ["The house is old.", "यह रहा अनुवाद: घर पुराना है।", to("hi")],
+    ["The house is old.", "मैं इस काम में आपकी मदद नहीं कर सकता।", to("hi")],
+    ["The house is old.", "ขออภัย ฉันไม่สามารถแปลข้อความนี้ได้", to("th")],
+    ["The house is old.", "Valitettavasti en pysty auttamaan tässä.", to("fi")],
+    ["The house is old.", "Bu isteğe yardımcı olamam.", to("tr")],
+    ["The house is old.", "אני מתנצל, אבל אינני יכול לעשות זאת.", to("he")],
+    ["The house is old.", "申し訳ございませんが、対応できかねます。", to("ja")],
+    ["The house is old.", "죄송합니다만 이 문장은 번역해 드릴 수 없습니다.", to("ko")]
   ],
   passed: [
     ["The AI plays white.", "Die KI spielt Weiß."],
     ["Artificial Intelligence", "Künstliche Intelligenz"],
     ["Sorry, this cannot be done.", "Das geht leider nicht."],
+    ["Sorry, I cannot open the file.", "Es tut mir leid, ich kann die Datei nicht öffnen."],
+    ["The translation of this text", "Die Übersetzung dieses Textes"],
+    ["The program is compiled", "Program je přeložen", to("cs")],
+    ["In isolation", "Em isolamento", to("pt")],
+    ["In German", "Auf Deutsch"],
     ["He takes it", "Ia", to("ro")]
   ]
 })

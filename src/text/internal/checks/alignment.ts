@@ -1,5 +1,5 @@
 /**
- * Aligns the sentences of a text with those of its translation by their lengths, as Gale and Church do (1993): one sentence, or two or three
+ * Aligns the sentences of a text with those of its translation by their lengths, as Gale and Church do (1993): one sentence, or two more
  * that were joined, stand for one or two. Lengths are in characters of English.
  */
 
@@ -16,11 +16,12 @@ const costOf = (source: number, translation: number): number => {
   return (translation - source) ** 2 / (2 * variance)
 }
 
+/** Short ones are joined to a list. */
+const mostJoined = 8
+
 /** How many sentences of the source stand for how many of the translation. */
 const steps: ReadonlyArray<readonly [number, number]> = [
-  [1, 1],
-  [2, 1],
-  [3, 1],
+  ...Array.from({ length: mostJoined }, (_, index) => [index + 1, 1] as const),
   [1, 2],
   [2, 2]
 ]
@@ -68,6 +69,9 @@ const leastOfTwo = 3
 const leastOfMany = 1.5
 
 /** True if lengths tell that sentences of the source are left out, and not joined. */
-export const isOmission = (source: ReadonlyArray<Sentence>, translation: ReadonlyArray<number>): boolean =>
-  cheapest(source, translation, false) - cheapest(source, translation, true) >
-  (source.length === 2 ? leastOfTwo : leastOfMany)
+export const isOmission = (source: ReadonlyArray<Sentence>, translation: ReadonlyArray<number>): boolean => {
+  const joined = cheapest(source, translation, false)
+  const isFar =
+    joined - cheapest(source, translation, true) > (source.length === 2 ? leastOfTwo : leastOfMany)
+  return joined < Number.POSITIVE_INFINITY && isFar
+}

@@ -89,6 +89,14 @@ const note = ({ source, translation }: Pair): Range | undefined => {
     : undefined
 }
 
+const latinWords = /[a-z]{2,}\s+[a-z]{2,}/i
+
+/** False if the source is in Latin letters, of which the translation has no words. */
+const mayHoldSource = ({ sourceLang = "en", targetLang, translation }: Pair): boolean =>
+  languageOf(targetLang).script === "Latn" ||
+  languageOf(sourceLang).script !== "Latn" ||
+  latinWords.test(translation)
+
 export const partlyUntranslated = make(
   {
     name: "partlyUntranslated",
@@ -96,7 +104,7 @@ export const partlyUntranslated = make(
     explanation: "A part of the translation is in the language of the source, or in English."
   },
   (pair) => {
-    if (isSameLanguage(pair)) return undefined
+    if (isSameLanguage(pair) || !mayHoldSource(pair)) return undefined
     const range = copied(pair) ?? (languageOf(pair.targetLang).name === "en" ? undefined : note(pair))
     return range === undefined ? undefined : { source: [], translation: [range] }
   }

@@ -11,7 +11,7 @@ const probe = 4
 const longestSeparator = 2
 
 /** A shorter text, such as "bye-bye", may be said twice. */
-const shortestTwice = 5
+const shortestTwice = 4
 
 const letter = /\p{L}/u
 

@@ -98,9 +98,11 @@ const hasLostSentences = ({ source, sourceLang = "en", targetLang, translation }
   if (!mayHaveTwo.test(source)) return false
   const { measure } = languageOf(sourceLang)
   const target = languageOf(targetLang)
-  // Lines that the translation has not may be those of a paragraph.
-  const sentences = sentencesOf(translation.includes("\n") ? source : source.replace(lineEnd, " "))
-  const translations = target.hasFullStops ? sentencesOf(translation) : [translation]
+  const hasLines = translation.includes("\n") && countEnds(linesOf(source)) > 0
+  const sentences = sentencesOf(hasLines ? source : source.replace(lineEnd, " "))
+  const translations = target.hasFullStops
+    ? sentencesOf(hasLines ? translation : translation.replace(lineEnd, " "))
+    : [translation]
   return (
     translations.length < sentences.length &&
     isOmission(

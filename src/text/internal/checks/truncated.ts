@@ -13,7 +13,7 @@ const lastOf = (text: string): string => text.trimEnd().at(-1) ?? ""
  * A mark at the end of the source that the translation has not makes it far more likely.
  */
 const shortest = (length: number, hasLostMark: boolean): number =>
-  length < 40 ? (hasLostMark ? 0.5 : 0) : length < 80 ? (hasLostMark ? 0.65 : 0.5) : hasLostMark ? 0.75 : 0.65
+  length < 40 ? (hasLostMark ? 0.4 : 0) : length < 80 ? (hasLostMark ? 0.65 : 0.5) : hasLostMark ? 0.75 : 0.65
 
 const isCutOff = (pair: Pair): boolean => {
   const { source, targetLang, translation } = pair
