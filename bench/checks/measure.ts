@@ -1,4 +1,5 @@
 /** What checks flag: of people's translations, and of faults. And the time that they take. */
+import * as AnswerFault from "../../src/text/AnswerFault.js"
 import type * as Check from "../../src/text/Check.js"
 import { median } from "../processes.js"
 import type { Text } from "./catalogues.js"
@@ -29,6 +30,8 @@ export interface LanguageResult {
   readonly catalogues: People
   readonly prose: People
   readonly byFault: Readonly<Record<string, Count>>
+  /** Requests that look as if each text had the translation of the next: those that are right, all shifted, and shifted from their middle on. */
+  readonly requests: Readonly<Record<"right" | "shifted" | "half", Count>>
 }
 
 export const toPair = ({ source, translation }: Text, targetLang: Language): Check.Pair => ({
@@ -118,6 +121,31 @@ const countPeople = (checks: Checks, texts: ReadonlyArray<Text>, language: Langu
   }
 }
 
+const textsOfRequest = 50
+
+const mostRequests = 100
+
+/** From a place on, each text has the translation of the next, and the last one that of the first of them. */
+const shift = (request: ReadonlyArray<Check.Pair>, from: number): ReadonlyArray<Check.Pair> =>
+  request.map((pair, index) =>
+    index < from ? pair : { ...pair, translation: (request[index + 1] ?? request[from]!).translation }
+  )
+
+const countRequests = (texts: ReadonlyArray<Text>, language: Language): LanguageResult["requests"] => {
+  const requests = Array.from({ length: Math.min(mostRequests, texts.length / textsOfRequest) }, (_, index) =>
+    texts.slice(index * textsOfRequest, (index + 1) * textsOfRequest).map((text) => toPair(text, language))
+  )
+  const count = (change: (request: ReadonlyArray<Check.Pair>) => ReadonlyArray<Check.Pair>): Count => ({
+    all: requests.length,
+    flagged: requests.filter((request) => AnswerFault.shifted(change(request)) !== undefined).length
+  })
+  return {
+    right: count((request) => request),
+    shifted: count((request) => shift(request, 0)),
+    half: count((request) => shift(request, textsOfRequest / 2))
+  }
+}
+
 /** Faults are made of prose and of texts of catalogues, in turn. */
 const interleave = <A>(some: ReadonlyArray<A>, others: ReadonlyArray<A>): ReadonlyArray<A> =>
   Array.from({ length: Math.max(some.length, others.length) }, (_, at) => [
@@ -139,6 +167,7 @@ export const measureLanguage = (
     language,
     catalogues: countPeople(checks, ofCatalogues, language),
     prose: countPeople(checks, ofProse, language),
+    requests: countRequests(ofCatalogues, language),
     byFault: countFaults(checks, texts, contextOf(language, texts, elsewhere, options.seed))
   }
 }

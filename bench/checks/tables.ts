@@ -14,8 +14,8 @@ export interface Results {
   readonly cpu: { readonly all: number; readonly byCheck: Readonly<Record<string, number>> }
 }
 
-/** Of people's translations in all languages; and microseconds a text. */
-const goals = { catalogues: 0.0035, prose: 0.005, cpu: 8 }
+/** Of people's translations in all languages, of requests in each; and microseconds a text. */
+const goals = { catalogues: 0.0035, prose: 0.005, shifted: 0.95, cpu: 12 }
 
 /** Shares of fewer faults say little. */
 const fewest = 20
@@ -109,6 +109,22 @@ const faultRows = ({ half, languages }: Results): Rows => ({
   })
 })
 
+const requestRows = ({ languages }: Results): Rows => ({
+  title: "Requests whose texts are said to have the translations of those beside them",
+  head: ["language", "requests", "right", "shifted", "shifted from the middle on"],
+  rows: [...languages, undefined].map((each) => {
+    const of = (kind: keyof LanguageResult["requests"]) =>
+      each === undefined ? sum(languages.map(({ requests }) => requests[kind])) : each.requests[kind]
+    return [
+      each?.language ?? "all",
+      `${of("right").all}`,
+      shareOrNone(of("right"), undefined, 2),
+      shareOrNone(of("shifted"), goals.shifted, 1),
+      shareOrNone(of("half"), goals.shifted, 1)
+    ]
+  })
+})
+
 const columns = 12
 
 /** Faults found in each language, in tables that are not too wide. */
@@ -154,6 +170,7 @@ export const toText = (results: Results): string =>
     ...kindsOfPeople.map((kind) => peopleRows(kind)(results)),
     faultRows(results),
     ...matrices(results),
+    requestRows(results),
     cpuRows(results)
   ]
     .map(toTable)
@@ -169,6 +186,9 @@ export const toMarkdown = (results: Results): string =>
 export const isMissed = ({ cpu, languages }: Results): boolean =>
   cpu.all > goals.cpu ||
   kindsOfPeople.some((kind) => share(allPeople(languages, kind).count) > goals[kind]) ||
+  languages.some(({ requests: { half, shifted } }) =>
+    [half, shifted].some((count) => count.all >= fewest && share(count) < goals.shifted)
+  ) ||
   faults.some(
     ({ goal, name }) =>
       goal !== undefined &&

@@ -64,9 +64,9 @@ describe("measureLanguage", () => {
 
 describe("tables", () => {
   it("a goal that is missed is marked, and told", () => {
-    const results = resultsOf([wrong], 8.5)
+    const results = resultsOf([wrong], 12.5)
     expect(toText(results)).toContain("1.00 % NO")
-    expect(toText(results)).toContain("8.50 NO")
+    expect(toText(results)).toContain("12.50 NO")
     expect(toMarkdown(results)).toContain("| de | 100 | 10 | 1.00 % NO | wrong 1.00 % |")
     expect(isMissed(results)).toBe(true)
   })

@@ -97,12 +97,13 @@ export class Settling<A, B> {
   translated(
     items: ReadonlyArray<Row.Item<A>>,
     translations: ReadonlyArray<Text.Translation>,
-    shifted: Check.Range | undefined
+    shifted?: Check.Range
   ): void {
     for (let i = 0; i < items.length; i++) {
       const settled = Matching.translated(items[i]!, translations[i]!)
       const isShifted = shifted !== undefined && shifted.start <= i && i < shifted.end
-      this.settle(isShifted && settled?.error === undefined && settled ? { ...settled, isShifted } : settled, items)
+      const isMarked = isShifted && settled !== undefined && settled.error === undefined
+      this.settle(isMarked ? { ...settled, isShifted } : settled, items)
     }
     if (this.repetitions.wrong.length > 0) this.repeat()
   }
