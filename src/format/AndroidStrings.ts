@@ -3,10 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Format from "./Format.js"
+import type * as Format from "./Format.js"
 import { partsOf } from "./internal/android/android.js"
 import { merge } from "./internal/android/androidMerge.js"
+import * as markupFile from "./internal/markupFile.js"
 import { placeholders } from "./internal/xml/inlineCodes.js"
+import { decode as decodeText } from "./internal/xml/xmlCharset.js"
 
 const before = /\s*(?:<\?[^>]*>|<!--)?/y
 
@@ -53,7 +55,7 @@ export type { Options } from "./Format.js"
  * @category constructors
  */
 export const make: (options?: Format.Options) => Format.Format = ({ extensions = [".xml"] } = {}) =>
-  Format.wholeFile({
+  markupFile.wholeFile({
     name: "android-strings",
     extensions,
     settings: {},
@@ -62,6 +64,7 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     listOf: (key) => /^(.*)\/\d+$/.exec(key)?.[1],
     tagHandling: "xml",
     placeholders,
+    decodeText,
     parse: partsOf,
     merge
   })

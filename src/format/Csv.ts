@@ -14,6 +14,7 @@ import * as AST from "effect/SchemaAST"
 import * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
 import * as Format from "./Format.js"
+import type { Encoding } from "./internal/charset.js"
 import * as columnNames from "./internal/columnNames.js"
 import { csvEnds } from "./internal/csv/csvEnds.js"
 import { makePartReader } from "./internal/csv/csvFormat.js"
@@ -51,6 +52,14 @@ export class CsvError extends TaggedError<CsvError>()("CsvError", {
 export const isCsvError = is(CsvError)
 
 /**
+ * Encodings of files, by their names in the Encoding Standard. `latin1` is ISO-8859-1, and `ascii` US-ASCII.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type { Encoding } from "./internal/charset.js"
+
+/**
  * Options for reading CSV.
  *
  * @since 0.1.0
@@ -60,9 +69,11 @@ export interface DecodeOptions {
   /**
    * The separator of fields: one or more characters other than a double quote, CR, LF and the byte order mark.
    *
-   * @default ","
+   * @default ",", or the one that a first line such as `sep=;` names, as spreadsheets write it
    */
   readonly delimiter?: string | undefined
+  /** The encoding of the bytes: `latin1` is ISO-8859-1. @default UTF-16 by its byte order mark, or else UTF-8 */
+  readonly encoding?: Encoding | undefined
 }
 
 /**
@@ -110,7 +121,7 @@ const csvError = (problem: Problem): CsvError => new CsvError(problem)
 /**
  * Reads CSV with a header line as records, which have the columns as keys.
  *
- * The bytes are UTF-8 with or without a byte order mark; lines end with LF, CRLF or both, or with CR where the
+ * The bytes are UTF-8 with or without a byte order mark, or UTF-16 with one; lines end with LF, CRLF or both, or with CR where the
  * first one does. Empty lines are skipped. A record has to be shorter than 16 Mi characters; only the one that is not
  * finished is kept in memory. All rows in front of a fault are emitted before the stream fails with a `CsvError`: no
  * header, a column named twice, more or fewer fields than columns, a quote that is not closed, bytes that are
@@ -126,7 +137,7 @@ export const decodeRecords =
     const problem = delimiterProblem(delimiter)
     return problem !== undefined
       ? Stream.fail(csvError(problem))
-      : transduce(() => makeParser(delimiter), valuesOrFail(csvError))(self)
+      : transduce(() => makeParser(delimiter, options?.encoding), valuesOrFail(csvError))(self)
   }
 
 /**
@@ -162,7 +173,7 @@ export const decode = <A, I extends Readonly<Record<string, string | undefined>>
       ? Stream.fail(csvError(problem))
       : self.pipe(
           transduce(
-            () => makeParser(delimiter),
+            () => makeParser(delimiter, options?.encoding),
             (records) => Channel.flatMap(Channel.fromEffect(decodeRows(records)), valuesOrFail(csvError))
           )
         )
@@ -255,9 +266,11 @@ export interface Options extends Format.Options {
   /**
    * The separator of fields: one or more characters other than a double quote, CR, LF and the byte order mark.
    *
-   * @default comma, semicolon, tab or bar, with which the header has the columns
+   * @default comma, semicolon, tab or bar, with which the header has the columns, or the one that a first line such as `sep=;` names
    */
   readonly delimiter?: string | undefined
+  /** The encoding of the bytes: `latin1` is ISO-8859-1. @default UTF-16 by its byte order mark, or else UTF-8 */
+  readonly encoding?: Encoding | undefined
   /**
    * The name of the column for translations: a pattern with the column and the language, such as `{column}.{lang}`, where the
    * language is written with underscores: `title.de`, `title.pt_BR`. A column that the file lacks is added behind its last; in one
@@ -296,6 +309,7 @@ export interface Options extends Format.Options {
 export const make: (options?: Options) => Format.Format = ({
   columns = [],
   delimiter,
+  encoding,
   extensions = [".csv", ".tsv"],
   key = [],
   onBadLine = "fail",
@@ -303,7 +317,7 @@ export const make: (options?: Options) => Format.Format = ({
 } = {}) => ({
   name: "csv",
   extensions,
-  settings: { columns, delimiter, onBadLine, outputColumn },
+  settings: { columns, delimiter, encoding, onBadLine, outputColumn },
   choices: columns,
   isBilingual: outputColumn !== undefined,
   isStreamed: true,
@@ -320,6 +334,7 @@ export const make: (options?: Options) => Format.Format = ({
     const options = {
       columns,
       delimiter,
+      encoding,
       outputColumnOf: (column: string) =>
         outputColumn === undefined ? column : columnNames.translated(outputColumn, column, targetLang),
       file,

@@ -3,9 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as Format from "./Format.js"
-import * as charset from "./internal/charset.js"
+import type * as Format from "./Format.js"
+import { decode as decodeText } from "./internal/html/htmlCharset.js"
 import { parse } from "./internal/html/htmlParts.js"
+import * as markupFile from "./internal/markupFile.js"
 
 /**
  * Options of the format.
@@ -28,7 +29,8 @@ export type { Options } from "./Format.js"
  * attribute `lang` is not changed. A translation needs the tags of its text, each closed inside the element in which it was opened, or it
  * is not written. Quotes in attributes are escaped as theirs need.
  *
- * The bytes are UTF-8, or UTF-16 with a byte order mark; a file has at most 16 MiB. Fails with a `FormatError` on a file that ends inside
+ * The bytes are UTF-8, UTF-16 with a byte order mark, or in the encoding of one byte a character that a `meta` element names; what that lacks
+ * is written as a reference. A file has at most 16 MiB. Fails with a `FormatError` on a file that ends inside
  * a tag, a comment, or an element such as `script` and `title` that only its end tag ends. Other faults of HTML stay as they are.
  *
  * @since 0.1.0
@@ -37,13 +39,13 @@ export type { Options } from "./Format.js"
 export const make: (options?: Format.Options) => Format.Format = ({
   extensions = [".html", ".htm", ".xhtml"]
 } = {}) =>
-  Format.wholeFile({
+  markupFile.wholeFile({
     name: "html",
     extensions,
     settings: {},
     placeholders: { kinds: ["braces"] },
     tagHandling: "html",
-    decodeText: charset.unicode,
+    decodeText,
     parse
   })
 

@@ -191,7 +191,7 @@ const toSpans = (
  * - Translations are wrapped as `msgmerge` does it, and begin and end with line breaks as their texts do.
  * - A message whose translations are written is not fuzzy any more, and has no previous text (`#|`), unless the options say so. It
  *   stays fuzzy while one of its forms does.
- * - Files are in UTF-8 or ISO-8859-1, as their header says; others, messages that are there twice, and malformed lines fail with a
+ * - Files are in UTF-8 or an encoding of one byte a character, as their header says; others, messages that are there twice, and malformed lines fail with a
  *   `FormatError`. Obsolete messages (`#~`) stay as they are.
  *
  * @since 0.1.0

@@ -6,6 +6,7 @@
 import type * as Stream from "effect/Stream"
 import { version } from "../internal/version.js"
 import * as Format from "./Format.js"
+import * as markupFile from "./internal/markupFile.js"
 import { parse } from "./internal/tmx/tmxParts.js"
 import type { Entry } from "./internal/tmx/tmxReader.js"
 import { makeReader } from "./internal/tmx/tmxReader.js"
@@ -33,14 +34,14 @@ export type { Options } from "./Format.js"
  * languages are compared without case; `en` finds `en-US` if there is no `en`. Codes in texts are short tags: `<g1>…</g1>` for `bpt` and
  * `ept` of a number and for `hi`, `<x2/>` for others with all that is in them, `sub` too. A translation needs all codes of its text.
  *
- * The bytes are UTF-8, UTF-16 with a byte order mark, or ISO-8859-1 if the XML declaration says so. A file has at most 16 MiB; `decode`
+ * The bytes are read and written as by `Xml.format`. A file has at most 16 MiB; `decode`
  * reads larger ones.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make: (options?: Format.Options) => Format.Format = ({ extensions = [".tmx"] } = {}) =>
-  Format.wholeFile({
+  markupFile.wholeFile({
     name: "tmx",
     extensions,
     settings: {},

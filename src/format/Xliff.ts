@@ -3,11 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Format from "./Format.js"
-import * as charset from "./internal/charset.js"
+import type * as Format from "./Format.js"
+import * as markupFile from "./internal/markupFile.js"
 import { merge } from "./internal/xliff/xliffMerge.js"
 import { partsOf } from "./internal/xliff/xliffParts.js"
 import { placeholders } from "./internal/xml/inlineCodes.js"
+import { decode as decodeText } from "./internal/xml/xmlCharset.js"
 
 /**
  * Options for writing XLIFF files.
@@ -26,7 +27,7 @@ export interface Options extends Format.Options {
 }
 
 /**
- * XLIFF 1.0 to 1.2, 2.0 and 2.1, in UTF-8, or in UTF-16 with a byte order mark.
+ * XLIFF 1.0 to 1.2, 2.0 and 2.1; the bytes are read and written as by `Xml.format`.
  *
  * A unit is a `trans-unit`, or a `segment` of XLIFF 2. Its key is the `original` or `id` of the file, and the ids of unit and
  * segment. Inline elements stand in its text as short tags, `<x1/>` or `<g2>…</g2>`, and are put back from the source. A
@@ -50,7 +51,7 @@ export const make: (options?: Options) => Format.Format = ({
   extensions = [".xlf", ".xliff"],
   mark = "translated"
 } = {}) =>
-  Format.wholeFile({
+  markupFile.wholeFile({
     name: "xliff",
     extensions,
     settings: { mark },
@@ -58,7 +59,7 @@ export const make: (options?: Options) => Format.Format = ({
     variesPlaceholders: true,
     tagHandling: "xml",
     placeholders,
-    decodeText: charset.unicode,
+    decodeText,
     parse: (text, options) => partsOf(text, options, mark),
     merge
   })

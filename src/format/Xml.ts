@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as Format from "./Format.js"
+import type * as Format from "./Format.js"
+import * as markupFile from "./internal/markupFile.js"
 import { decode } from "./internal/xml/xmlCharset.js"
 import { parse } from "./internal/xml/xmlParts.js"
 
@@ -68,7 +69,7 @@ export const make: (options?: Options) => Format.Format = ({
   extensions = [".xml", ".dbk", ".docbook", ".dita"],
   ...options
 } = {}) =>
-  Format.wholeFile({
+  markupFile.wholeFile({
     name: "xml",
     extensions,
     settings: options,

@@ -1,9 +1,43 @@
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import { encoder, hasLoneSurrogate, makeDecoder } from "../../internal/utf8.js"
 import type { Problem } from "./problem.js"
 
-/** The encoding of text. `latin1` is ISO-8859-1. */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1"
+/** Encodings of one byte a character, as the Encoding Standard names them. */
+const singleBytes = [
+  "ibm866",
+  "iso-8859-2",
+  "iso-8859-3",
+  "iso-8859-4",
+  "iso-8859-5",
+  "iso-8859-6",
+  "iso-8859-7",
+  "iso-8859-8",
+  "iso-8859-10",
+  "iso-8859-13",
+  "iso-8859-14",
+  "iso-8859-15",
+  "iso-8859-16",
+  "koi8-r",
+  "koi8-u",
+  "macintosh",
+  "windows-874",
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1253",
+  "windows-1254",
+  "windows-1255",
+  "windows-1256",
+  "windows-1257",
+  "windows-1258",
+  "x-mac-cyrillic"
+] as const
+
+type SingleByte = (typeof singleBytes)[number]
+
+/** The encoding of text. `latin1` is ISO-8859-1; `ascii` is US-ASCII. */
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "ascii" | SingleByte
 
 export interface Decoded {
   /** A byte order mark stays in front. */
@@ -13,7 +47,7 @@ export interface Decoded {
 
 const decode = (
   bytes: Uint8Array,
-  encoding: "utf-8" | "utf-16le" | "utf-16be"
+  encoding: "utf-8" | "utf-16le" | "utf-16be" | SingleByte
 ): Either.Either<string, unknown> =>
   Either.try(() => new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes))
 
@@ -34,14 +68,13 @@ export const utf8 = (bytes: Uint8Array): Either.Either<Decoded, Problem> =>
     onRight: (text): Decoded => ({ text, encoding: "utf-8" })
   })
 
+/** UTF-16 if the file begins with its byte order mark. */
+export const marked = ([first, second]: Uint8Array): "utf-16le" | "utf-16be" | undefined =>
+  first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : undefined
+
 /** UTF-16 if the file begins with its byte order mark, else UTF-8. */
 export const unicode = (bytes: Uint8Array): Either.Either<Decoded, Problem> => {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? "utf-16le"
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? "utf-16be"
-        : undefined
+  const encoding = marked(bytes)
   return encoding === undefined
     ? utf8(bytes)
     : Either.mapBoth(decode(bytes, encoding), {
@@ -64,22 +97,139 @@ export const latin1 = (bytes: Uint8Array): Decoded => {
   return { text, encoding: "latin1" }
 }
 
+/** Names that the Encoding Standard takes for windows-1252. */
+const latin1Names: ReadonlySet<string> = new Set([
+  "iso-8859-1",
+  "iso_8859-1",
+  "iso8859-1",
+  "latin1",
+  "latin-1",
+  "l1"
+])
+const asciiNames: ReadonlySet<string> = new Set(["us-ascii", "ascii", "ansi_x3.4-1968"])
+
+const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80)
+
+const singleByteOf = Option.liftThrowable((name: string) => {
+  const { encoding } = new TextDecoder(name)
+  return singleBytes.find((known) => known === encoding)
+})
+
+/** The decoder of an encoding of one byte a character, by its name in lower case; `undefined` for all others. */
+export const singleByte = (
+  name: string
+): ((bytes: Uint8Array) => Either.Either<Decoded, Problem>) | undefined => {
+  if (latin1Names.has(name)) return (bytes) => Either.right(latin1(bytes))
+  if (asciiNames.has(name)) {
+    return (bytes) => (isAscii(bytes) ? Either.right({ ...latin1(bytes), encoding: "ascii" }) : utf8(bytes))
+  }
+  const encoding = Option.getOrUndefined(singleByteOf(name))
+  return (
+    encoding &&
+    ((bytes) =>
+      Either.mapBoth(decode(bytes, encoding), {
+        onLeft: (): Problem => ({
+          line: 1,
+          message: `there are bytes that ${encoding} has not, which the file says it is in: save it as UTF-8.`
+        }),
+        onRight: (text): Decoded => ({ text, encoding })
+      }))
+  )
+}
+
+const byteTable = (encoding: SingleByte): ReadonlyMap<string, number> =>
+  new Map(
+    Array.from({ length: 256 }, (_, byte) => byte).flatMap(
+      (byte): ReadonlyArray<[string, number]> =>
+        Either.match(decode(Uint8Array.of(byte), encoding), {
+          onLeft: () => [],
+          onRight: (character) => [[character, byte]]
+        })
+    )
+  )
+
+const byteTables = new Map<SingleByte, ReadonlyMap<string, number>>()
+
+const bytesOf = (encoding: SingleByte): ReadonlyMap<string, number> => {
+  const known = byteTables.get(encoding) ?? byteTable(encoding)
+  byteTables.set(encoding, known)
+  return known
+}
+
+const beyondAscii = /[^\u0000-\u007f]/gu
+
+/** True if an encoding has all characters. */
+export const isUnicode = (encoding: Encoding): boolean => encoding.startsWith("utf-")
+
+/** Returns `true` for a character that an encoding has. */
+export const holds = (encoding: Encoding): ((character: string) => boolean) => {
+  switch (encoding) {
+    case "utf-8":
+    case "utf-16le":
+    case "utf-16be":
+      return () => true
+    case "latin1":
+      return (character) => character <= "\u00ff"
+    case "ascii":
+      return (character) => character <= "\u007f"
+    default: {
+      const known = bytesOf(encoding)
+      return (character) => known.has(character)
+    }
+  }
+}
+
+const shownNames: Partial<Record<Encoding, string>> = { latin1: "ISO-8859-1", ascii: "US-ASCII" }
+
 /** The text, if the encoding can hold it. */
-export const check = (text: string, encoding: Encoding): Either.Either<string, Problem> =>
-  hasLoneSurrogate(text)
-    ? Either.left({
-        message: "the text holds half of a surrogate pair, which no encoding carries: repair it."
+export const check = (text: string, encoding: Encoding): Either.Either<string, Problem> => {
+  if (hasLoneSurrogate(text)) {
+    return Either.left({
+      message: "the text holds half of a surrogate pair, which no encoding carries: repair it."
+    })
+  }
+  return isUnicode(encoding) || (text.match(beyondAscii) ?? []).every(holds(encoding))
+    ? Either.right(text)
+    : Either.left({
+        message: `the text holds characters that ${shownNames[encoding] ?? encoding} has not: save the file as UTF-8.`
       })
-    : encoding === "latin1" && /[^\u0000-\u00ff]/.test(text)
-      ? Either.left({ message: "the text holds characters that ISO-8859-1 has not: save the file as UTF-8." })
-      : Either.right(text)
+}
 
 /** The bytes of a text that `check` has let through. */
 export const encode = (text: string, encoding: Encoding): Uint8Array => {
-  if (encoding === "utf-8") return encoder.encode(text)
-  if (encoding === "latin1") return Uint8Array.from(text, (character) => character.charCodeAt(0))
-  const bytes = new Uint8Array(text.length * 2)
-  const view = new DataView(bytes.buffer)
-  for (let i = 0; i < text.length; i++) view.setUint16(i * 2, text.charCodeAt(i), encoding === "utf-16le")
-  return bytes
+  switch (encoding) {
+    case "utf-8":
+    case "ascii":
+      return encoder.encode(text)
+    case "latin1":
+      return Uint8Array.from(text, (character) => character.charCodeAt(0))
+    case "utf-16le":
+    case "utf-16be": {
+      const bytes = new Uint8Array(text.length * 2)
+      const view = new DataView(bytes.buffer)
+      for (let i = 0; i < text.length; i++) {
+        view.setUint16(i * 2, text.charCodeAt(i), encoding === "utf-16le")
+      }
+      return bytes
+    }
+    default: {
+      const known = bytesOf(encoding)
+      return Uint8Array.from(text, (character) => known.get(character) ?? 0x3f)
+    }
+  }
+}
+
+/** Markup with references for characters that its encoding lacks, CDATA with some between its sections. */
+export const withReferences = (markup: string, encoding: Encoding): string => {
+  const isHeld = holds(encoding)
+  const written = (before: string, after: string) => (text: string) =>
+    text.replace(beyondAscii, (character) =>
+      isHeld(character) ? character : `${before}&#${character.codePointAt(0)};${after}`
+    )
+  const inText = written("", "")
+  const inCdata = written("]]>", "<![CDATA[")
+  return markup
+    .split(/(<!\[CDATA\[[\s\S]*?\]\]>)/)
+    .map((piece, index) => (index % 2 === 0 ? inText(piece) : inCdata(piece)))
+    .join("")
 }

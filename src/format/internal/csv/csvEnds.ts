@@ -1,5 +1,5 @@
 import type { RecordEnds } from "../../Format.js"
-import { findDelimiter, findNewline } from "./csvRows.js"
+import { findDelimiter, findNewline, preface } from "./csvRows.js"
 
 const quote = 0x22
 const lineFeed = 0x0a
@@ -54,6 +54,8 @@ export const csvEnds = (
   head: string
 ): RecordEnds | undefined => {
   const text = head.replace(/^\uFEFF/, "")
+  // A line in front of the header is in no record, and a line end of UTF-16 is no byte.
+  if (preface.test(text) || text.includes("\u0000")) return undefined
   const found = delimiter ?? findDelimiter(columns)(text, false)
   if (found?.length !== 1 || found.charCodeAt(0) >= 0x80) return undefined
   return findNewline(text, found) === "\n" ? make(found.charCodeAt(0)) : undefined

@@ -2,9 +2,11 @@ import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import { isBlank } from "../../../internal/texts.js"
 import * as Format from "../../Format.js"
+import type { Encoding } from "../charset.js"
 import * as columnNames from "../columnNames.js"
 import { isTold } from "../parts.js"
 import type { Batch, Transducer } from "../transducer.js"
+import * as csvDecoder from "./csvDecoder.js"
 import { duplicateColumn } from "./csvParser.js"
 import { type Fault, findDelimiter, makeRows, type Row } from "./csvRows.js"
 
@@ -12,6 +14,8 @@ export interface FormatOptions {
   /** The columns to translate. */
   readonly columns: ReadonlyArray<string>
   readonly delimiter: string | undefined
+  /** @default UTF-16 by its mark, or else UTF-8 */
+  readonly encoding: Encoding | undefined
   /** The column for the translations of a column; itself if they take its place. */
   readonly outputColumnOf: (column: string) => string
   /** Names the file in errors. */
@@ -214,50 +218,59 @@ export const makePartReader = (
   let layout: Layout | undefined
   let row = 0
   let parts: Array<Format.Part> = []
-  return makeRows<Batch<Format.Part, Format.Problem>>({
-    delimiter: options.delimiter ?? findDelimiter(options.columns),
-    onHeader: ({ end, fields, start, text }, delimiter) =>
-      Either.match(toLayout(fields, delimiter, options), {
-        onLeft: (problem) => problem,
-        onRight: ({ names, ...found }) => {
-          layout = found
-          const raw = text.slice(start, end)
-          const values: Array<Values[number]> = []
-          names.forEach((value, index) => {
-            values[found.width + index] = { value, like: 0 }
-          })
-          const written = names.length === 0 ? raw : rewrite(raw, fields, found, values)
-          parts.push({
-            raw,
-            units: [],
-            ...(names.length === 0 ? undefined : { write: () => Either.right(written) }),
-            ...(isTold(found.selection) ? { selection: found.selection } : undefined)
-          })
-          return undefined
-        }
-      }),
-    onMark: (raw) => {
-      parts.push({ raw, units: [] })
-    },
-    onRow: (record) => {
-      parts.push(toPart(record, ++row, layout!))
-    },
-    ...(options.skipsBadLines
-      ? {
-          onBadRow: ({ end, line, start, text }: Row, message: string) => {
-            row++
-            const problem = Format.formatError("csv", options.file, { line, message })
-            parts.push({ raw: text.slice(start, end), units: [], problem })
+  const decoder = csvDecoder.make(options.encoding)
+  return makeRows<Batch<Format.Part, Format.Problem>>(
+    {
+      delimiter: options.delimiter ?? findDelimiter(options.columns),
+      onHeader: ({ end, fields, start, text }, delimiter) =>
+        Either.match(toLayout(fields, delimiter, options), {
+          onLeft: (problem) => problem,
+          onRight: ({ names, ...found }) => {
+            layout = found
+            const raw = text.slice(start, end)
+            const values: Array<Values[number]> = []
+            names.forEach((value, index) => {
+              values[found.width + index] = { value, like: 0 }
+            })
+            const written = names.length === 0 ? raw : rewrite(raw, fields, found, values)
+            parts.push({
+              raw,
+              units: [],
+              ...(names.length === 0 ? undefined : { write: () => Either.right(written) }),
+              ...(isTold(found.selection) ? { selection: found.selection } : undefined)
+            })
+            return undefined
           }
+        }),
+      onMark: (raw) => {
+        parts.push({ raw, units: [] })
+      },
+      onRow: (record) => {
+        parts.push(toPart(record, ++row, layout!))
+      },
+      ...(options.skipsBadLines
+        ? {
+            onBadRow: ({ end, line, start, text }: Row, message: string) => {
+              row++
+              const problem = Format.formatError("csv", options.file, { line, message })
+              parts.push({ raw: text.slice(start, end), units: [], problem })
+            }
+          }
+        : undefined),
+      onBlank: (raw) => {
+        parts.push({ raw, units: [] })
+      },
+      flush: (fault) => {
+        const flushed = parts
+        parts = []
+        const encoding = decoder.encoding()
+        const values = encoding === "utf-8" ? flushed : flushed.map((part) => ({ ...part, encoding }))
+        return {
+          values,
+          problem: fault && { line: fault.line, message: fault.message, choice: fault.choice }
         }
-      : undefined),
-    onBlank: (raw) => {
-      parts.push({ raw, units: [] })
+      }
     },
-    flush: (fault) => {
-      const values = parts
-      parts = []
-      return { values, problem: fault && { line: fault.line, message: fault.message, choice: fault.choice } }
-    }
-  })
+    decoder
+  )
 }

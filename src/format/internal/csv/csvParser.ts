@@ -1,4 +1,6 @@
+import type { Encoding } from "../charset.js"
 import type { Batch, Transducer } from "../transducer.js"
+import * as csvDecoder from "./csvDecoder.js"
 import { firstDuplicate, type Problem } from "./csvProblem.js"
 import { makeRows } from "./csvRows.js"
 
@@ -28,28 +30,34 @@ export const duplicateColumn = (column: string) => ({
 })
 
 /** Bytes to records, which have the columns of the header as keys. */
-export const makeParser = (delimiter: string): Transducer<Uint8Array, Records> => {
+export const makeParser = (
+  delimiter: string,
+  encoding: Encoding | undefined
+): Transducer<Uint8Array, Records> => {
   let columns: ReadonlyArray<string> = []
   let values: Array<CsvRecord> = []
   let lines: Array<number> = []
-  return makeRows<Records>({
-    delimiter,
-    onHeader: ({ fields }) => {
-      columns = fields
-      const duplicate = firstDuplicate(fields)
-      return duplicate === undefined ? undefined : duplicateColumn(duplicate)
+  return makeRows<Records>(
+    {
+      delimiter,
+      onHeader: ({ fields }) => {
+        columns = fields
+        const duplicate = firstDuplicate(fields)
+        return duplicate === undefined ? undefined : duplicateColumn(duplicate)
+      },
+      onRow: ({ fields, line }) => {
+        values.push(toRecord(columns, fields))
+        lines.push(line)
+      },
+      flush: (fault) => {
+        const problem =
+          fault === undefined ? undefined : { ...fault, message: `Line ${fault.line}: ${fault.message}` }
+        const batch = { values, lines, problem }
+        values = []
+        lines = []
+        return batch
+      }
     },
-    onRow: ({ fields, line }) => {
-      values.push(toRecord(columns, fields))
-      lines.push(line)
-    },
-    flush: (fault) => {
-      const problem =
-        fault === undefined ? undefined : { ...fault, message: `Line ${fault.line}: ${fault.message}` }
-      const batch = { values, lines, problem }
-      values = []
-      lines = []
-      return batch
-    }
-  })
+    csvDecoder.make(encoding)
+  )
 }

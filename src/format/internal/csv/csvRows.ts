@@ -1,5 +1,5 @@
 import Papa from "papaparse"
-import { makeDecoder } from "../../../internal/utf8.js"
+import type { Decoder } from "../../../internal/utf8.js"
 import type { Choice } from "../../Format.js"
 import { dropCarriageReturns, fromBytes, maxLength, type TextReader, type Transducer } from "../transducer.js"
 
@@ -107,6 +107,10 @@ export const findDelimiter =
     return (best(some) ?? best(sound))?.delimiter ?? ","
   }
 
+/** The line in front of the header by which spreadsheets are told the delimiter, and its beginning. */
+export const preface = /^sep=([^"\r\n])(?:\r\n?|\n)/i
+const prefaceBegun = /^(?:s|se|sep|sep=[^"\r\n]?\r?)?$/i
+
 /** Counts occurrences of `part` in `text` between `start` and `end`. */
 const countOf = (text: string, part: string, start = 0, end = text.length): number => {
   let count = 0
@@ -143,6 +147,8 @@ class RowReader<O> implements TextReader<O> {
   private delimiter: string | undefined
   private newline: Newline | undefined
   private isStarted = false
+  /** The place of a line for spreadsheets is behind. */
+  private isPrefaced = false
   /** Of the header. */
   private width: number | undefined
   /** From the beginning of the first unfinished record. */
@@ -174,7 +180,9 @@ class RowReader<O> implements TextReader<O> {
     this.parse(false)
     if (this.fault !== undefined) return
     this.line += countOf(this.text, this.newline ?? "\n")
-    this.report("it holds bytes that are not UTF-8: save the input as UTF-8.")
+    this.report(
+      "it holds bytes that are not of its encoding, UTF-8 if nothing else is said: save it as UTF-8, or name the `encoding`."
+    )
   }
 
   readonly onEnd = (): void => {
@@ -199,6 +207,7 @@ class RowReader<O> implements TextReader<O> {
 
   private parse(isLast: boolean): void {
     this.mayEnd = false
+    if (!this.isPrefaced && !this.readPreface(isLast)) return
     this.findGrammar(isLast)
     let start = 0
     if (this.newline !== undefined) {
@@ -263,6 +272,19 @@ class RowReader<O> implements TextReader<O> {
     this.sink.onBadRow?.({ fields: [], text, start, end, line }, misquoted)
     this.line += countOf(text, newline!, start, end)
     return end
+  }
+
+  /** Passes the line for spreadsheets, if there is one; false if more text is needed to know. */
+  private readPreface(isLast: boolean): boolean {
+    if (!isLast && prefaceBegun.test(this.text)) return false
+    this.isPrefaced = true
+    const [raw, delimiter] = preface.exec(this.text) ?? []
+    if (raw === undefined) return true
+    this.sink.onBlank?.(raw)
+    this.delimiter = delimiter
+    this.text = this.text.slice(raw.length)
+    this.line++
+    return true
   }
 
   private findGrammar(isLast: boolean): void {
@@ -330,6 +352,6 @@ class RowReader<O> implements TextReader<O> {
   }
 }
 
-/** Bytes to rows. */
-export const makeRows = <O>(sink: Sink<O>): Transducer<Uint8Array, O> =>
-  fromBytes(new RowReader(sink), makeDecoder({ keepsMark: true }))
+/** Bytes to rows. The decoder keeps the byte order mark. */
+export const makeRows = <O>(sink: Sink<O>, decoder: Decoder): Transducer<Uint8Array, O> =>
+  fromBytes(new RowReader(sink), decoder)

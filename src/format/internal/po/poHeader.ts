@@ -12,8 +12,6 @@ const charsetOf = (header: string): string | undefined =>
 
 const utf8Names: ReadonlySet<string | undefined> = new Set([undefined, "", "charset", "utf-8", "utf8"])
 const asciiNames: ReadonlySet<string | undefined> = new Set(["ascii", "us-ascii", "ansi_x3.4-1968"])
-const latin1Names: ReadonlySet<string | undefined> = new Set(["iso-8859-1", "iso8859-1", "latin1", "latin-1"])
-
 /** Where a header ends is known only when it is read, which needs its charset. */
 const headerLength = 64 * 1024
 
@@ -22,14 +20,14 @@ export const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Pr
   const head = charset.latin1(bytes.subarray(0, headerLength)).text
   const contentType = /"Content-Type:[^"]*charset=([^\s;"\\]*)/i.exec(head)
   const name = contentType?.[1]?.toLowerCase()
-  return latin1Names.has(name)
-    ? Either.right(charset.latin1(bytes))
-    : utf8Names.has(name) || asciiNames.has(name)
-      ? charset.utf8(bytes)
-      : Either.left({
-          line: head.slice(0, contentType?.index).split("\n").length,
-          message: `the charset ${name} is not read: convert the file with msgconv -t UTF-8.`
-        })
+  if (utf8Names.has(name) || asciiNames.has(name)) return charset.utf8(bytes)
+  return (
+    charset.singleByte(name ?? "")?.(bytes) ??
+    Either.left({
+      line: head.slice(0, contentType?.index).split("\n").length,
+      message: `the charset ${name} is not read: convert the file with msgconv -t UTF-8.`
+    })
+  )
 }
 
 /** The fields of a PO file's header, and the fields that a language needs. */

@@ -5,7 +5,6 @@ import { type Position, positions, type Span, toParts } from "../parts.js"
 import { makeUnique } from "../unitKeys.js"
 import * as inlineCodes from "../xml/inlineCodes.js"
 import { attribute, elements, parse as parseXml, type XmlElement } from "../xml/xml.js"
-import { isLatin1 } from "../xml/xmlCharset.js"
 import * as xmlContent from "../xml/xmlContent.js"
 import * as edit from "../xml/xmlEdit.js"
 
@@ -60,7 +59,6 @@ const noSourceLang: Problem = {
 
 interface File {
   readonly text: string
-  readonly isLatin1: boolean
   readonly position: (offset: number) => Position
   readonly options: DecodeOptions
   /** The source language in the header; `undefined` for all. */
@@ -137,7 +135,7 @@ const spanOf = (file: File, unit: XmlElement, key: string): Either.Either<Span |
       write: ([written]) =>
         written === undefined || (isTranslated && written === translation)
           ? Either.right(raw)
-          : Either.map(xmlContent.write(content, written, file.isLatin1), (inner) => {
+          : Either.map(xmlContent.write(content, written), (inner) => {
               const change =
                 target === undefined
                   ? addVariant(file, unit, source, inner)
@@ -163,7 +161,6 @@ export const parse = (text: string, options: DecodeOptions): Either.Either<Reado
     const srclang = attribute(header, "srclang")
     const file: File = {
       text,
-      isLatin1: isLatin1(text),
       position: positions(text),
       options,
       sourceLang: srclang?.toLowerCase() === "*all*" ? undefined : srclang

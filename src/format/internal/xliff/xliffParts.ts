@@ -110,13 +110,8 @@ const spanOf = (
     },
     context,
     write: (translation, isMarked) =>
-      Either.map(
-        xmlContent.writeAll(pieces, translation, { like: ofTarget?.length ? ofTarget : pieces }),
-        (content) =>
-          applyEdits(text, editsOf(document, segment, content, isMarked ? "needs-review" : mark), {
-            start,
-            end
-          })
+      Either.map(xmlContent.writeAll(pieces, translation, ofTarget?.length ? ofTarget : pieces), (content) =>
+        applyEdits(text, editsOf(document, segment, content, isMarked ? "needs-review" : mark), { start, end })
       )
   })
   return { ...span, placeholders: inlineCodes.placeholdersOf(unitText) }

@@ -3,8 +3,6 @@ import type { Problem } from "../../Format.js"
 import * as charset from "../charset.js"
 import { declaredEncoding } from "./xmlContent.js"
 
-const latin1Names = new Set(["iso-8859-1", "iso_8859-1", "iso8859-1", "latin1", "latin-1", "l1"])
-
 const unicodeNames = new Set([
   "utf-8",
   "utf8",
@@ -16,9 +14,6 @@ const unicodeNames = new Set([
   "ascii"
 ])
 
-/** True if the XML declaration names ISO-8859-1. */
-export const isLatin1 = (text: string): boolean => latin1Names.has(declaredEncoding(text) ?? "")
-
 /** Left if the XML declaration names an encoding that is not read. */
 export const checkEncoding = (name: string | undefined): Either.Either<void, Problem> =>
   name === undefined || unicodeNames.has(name.toLowerCase())
@@ -29,10 +24,11 @@ export const checkEncoding = (name: string | undefined): Either.Either<void, Pro
         message: "the XML declaration names an encoding that is not read: save the file as UTF-8."
       })
 
-/** UTF-16 with a byte order mark, ISO-8859-1 if the XML declaration says so, or else UTF-8. */
+/** UTF-16 with a byte order mark, an encoding of one byte a character if the XML declaration says so, or else UTF-8. */
 export const decode = (bytes: Uint8Array): Either.Either<charset.Decoded, Problem> => {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   const head = isUtf16 ? "" : charset.latin1(bytes.subarray(0, 1024)).text
-  if (isLatin1(head)) return Either.right(charset.latin1(bytes))
-  return Either.flatMap(checkEncoding(declaredEncoding(head)), () => charset.unicode(bytes))
+  const name = declaredEncoding(head)
+  const decodeBytes = name === undefined ? undefined : charset.singleByte(name)
+  return decodeBytes?.(bytes) ?? Either.flatMap(checkEncoding(name), () => charset.unicode(bytes))
 }

@@ -11,10 +11,6 @@ export const declaredEncoding = (text: string): string | undefined =>
     .exec(text.slice(0, 1024))?.[1]
     ?.toLowerCase()
 
-/** The text with references for characters that ISO-8859-1 lacks. */
-const withReferences = (text: string): string =>
-  text.replace(/[^\u0000-\u00ff]/gu, (character) => `&#${character.codePointAt(0)};`)
-
 /** The content of an element for a translator: XML with short tags for codes, without the whitespace around it. */
 export const textOf = (pieces: ReadonlyArray<inlineCodes.Piece>): string => inlineCodes.textOf(pieces).trim()
 
@@ -41,34 +37,26 @@ const cdataWriter =
 
 /** Returns the writer for such pieces: CDATA if all of theirs is. */
 const writerOf = (
-  pieces: ReadonlyArray<inlineCodes.Piece>,
-  isLatin1: boolean
+  pieces: ReadonlyArray<inlineCodes.Piece>
 ): ((text: string) => Either.Either<string, Problem>) => {
   const texts = pieces.filter((piece) => piece.type === "text")
   const isCdata =
     texts.some((piece) => piece.isCdata) && texts.every((piece) => piece.isCdata || piece.raw.trim() === "")
   if (isCdata) return cdataWriter(texts)
   const style = xmlText.styleOf(texts.map(({ raw }) => raw).join(""))
-  return (text) => {
-    const escaped = xmlText.escape(text, style)
-    return isLatin1 ? Either.map(escaped, withReferences) : escaped
-  }
+  return (text) => xmlText.escape(text, style)
 }
 
-interface Manner {
-  /** Content whose text shows how characters are written. */
-  readonly like: ReadonlyArray<inlineCodes.Piece>
-  /** True if the file holds only characters of ISO-8859-1. @default false */
-  readonly isLatin1?: boolean | undefined
-}
-
-/** Writes a translation of all of a content. Left if it has other codes, or characters that XML cannot hold. */
+/**
+ * Writes a translation of all of a content, as another one writes characters. Left if it has other codes, or characters that XML cannot
+ * hold.
+ */
 export const writeAll = (
   source: ReadonlyArray<inlineCodes.Piece>,
   translation: string,
-  { isLatin1 = false, like }: Manner
+  like: ReadonlyArray<inlineCodes.Piece>
 ): Either.Either<string, Problem> => {
-  const writeText = writerOf(like, isLatin1)
+  const writeText = writerOf(like)
   return Either.flatMap(inlineCodes.restore(source, translation), (written) =>
     Either.map(
       Either.all(
@@ -82,11 +70,10 @@ export const writeAll = (
 /** Writes a translation of a content without the whitespace around it, which stays. Otherwise as `writeAll`. */
 export const write = (
   pieces: ReadonlyArray<inlineCodes.Piece>,
-  translation: string,
-  isLatin1: boolean
+  translation: string
 ): Either.Either<string, Problem> => {
   const whole = inlineCodes.textOf(pieces)
   const before = whole.slice(0, whole.length - whole.trimStart().length)
   const after = whole.slice(Math.max(before.length, whole.trimEnd().length))
-  return writeAll(pieces, before + translation + after, { like: pieces, isLatin1 })
+  return writeAll(pieces, before + translation + after, pieces)
 }

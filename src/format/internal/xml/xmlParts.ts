@@ -3,7 +3,6 @@ import type { Part, Problem } from "../../Format.js"
 import { type Position, positions, type Span, single, toParts } from "../parts.js"
 import * as inlineCodes from "./inlineCodes.js"
 import { elements, parse as parseXml, type XmlElement, type XmlNode } from "./xml.js"
-import { isLatin1 } from "./xmlCharset.js"
 import * as xmlContent from "./xmlContent.js"
 
 export interface Selection {
@@ -49,14 +48,12 @@ const noStates: ReadonlyMap<XmlElement, State> = new Map()
 class Walk {
   readonly spans: Array<Span> = []
   private readonly texts = new Map<XmlElement, boolean>()
-  private readonly isLatin1: boolean
   private readonly position: (offset: number) => Position
 
   constructor(
     private readonly text: string,
     private readonly selection: Selection
   ) {
-    this.isLatin1 = isLatin1(text)
     this.position = positions(text)
   }
 
@@ -140,7 +137,6 @@ class Walk {
     )
     if (!xmlContent.hasLetters(pieces)) return false
     const text = xmlContent.textOf(pieces)
-    const { isLatin1 } = this
     const { start } = children[0]!
     const { end } = children.at(-1)!
     const raw = this.text.slice(start, end)
@@ -151,7 +147,7 @@ class Walk {
         end,
         unit: { key, text, line, state: "missing" },
         write: (translation) =>
-          translation === text ? Either.right(raw) : xmlContent.write(pieces, translation, isLatin1)
+          translation === text ? Either.right(raw) : xmlContent.write(pieces, translation)
       })
     )
     return true
