@@ -80,6 +80,8 @@ export interface Options {
   readonly select?: ReadonlyArray<string> | undefined
   /** Fails at, or skips, lines of JSON Lines that are not JSON, and records of CSV with other fields than the header or quotes that are wrong. @default "fail" */
   readonly onBadLine?: JsonLines.Options["onBadLine"]
+  /** The encoding of CSV and TSV files. @default UTF-16 by its byte order mark, or else UTF-8 */
+  readonly encoding?: Csv.Options["encoding"]
 }
 
 /**
@@ -90,6 +92,7 @@ export interface Options {
  */
 export const make: (options?: Options) => ReadonlyArray<Format> = ({
   columns,
+  encoding,
   key,
   onBadLine,
   outputColumn,
@@ -99,7 +102,7 @@ export const make: (options?: Options) => ReadonlyArray<Format> = ({
   AppleStrings.format,
   Arb.format,
   ...(select === undefined ? [ChromeMessages.format] : []),
-  Csv.make({ columns, key, onBadLine }),
+  Csv.make({ columns, encoding, key, onBadLine }),
   ...(select === undefined ? [FormatJs.format] : []),
   Html.format,
   ...(select === undefined ? [I18next.format] : []),

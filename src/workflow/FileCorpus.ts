@@ -15,6 +15,7 @@ import type * as Format from "../format/Format.js"
 import * as Formats from "../format/Formats.js"
 import * as OutputPath from "../format/OutputPath.js"
 import * as columnPattern from "../internal/columnPattern.js"
+import { encodings } from "../internal/encodings.js"
 import { read } from "../internal/files.js"
 import { hash, makeByteHash } from "../internal/hash.js"
 import { isFileSourceError, type ReadError, SourceUnreadable } from "../job/FileSourceError.js"
@@ -81,6 +82,8 @@ export const Options = Schema.Struct({
    * quotes that are wrong. @default "fail"
    */
   onBadLine: Schema.optional(Schema.Literal("fail", "skip")),
+  /** The encoding of CSV files: see `Csv.Options`. @default UTF-16 by its mark, or else UTF-8 */
+  encoding: Schema.optional(Schema.Literal(...encodings)),
   /** The treatment of an output that exists: see `JobSource.FileOptions`. @default "keep" */
   existing: Schema.optional(Schema.Literal("keep", "overwrite")),
   /** The content of the output in place of a unit that failed. @default "previous" */

@@ -68,6 +68,8 @@ const submission: SubmitInput = {
   format: undefined,
   columns: [],
   outputColumn: undefined,
+  encoding: undefined,
+  maxFileBytes: undefined,
   onBadLine: undefined,
   parameters: [],
   checks: [],

@@ -73,8 +73,8 @@ describe("Documents made by chance", () => {
 
 describe("A file in an encoding that is not read", () => {
   for (const [name, what, document] of [
-    ["po", "by its header", 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=KOI8-R\\n"\n'],
-    ["xml", "by its declaration", '<?xml version="1.0" encoding="KOI8-R"?>\n<a>b</a>\n'],
+    ["po", "by its header", 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=Shift_JIS\\n"\n'],
+    ["xml", "by its declaration", '<?xml version="1.0" encoding="Shift_JIS"?>\n<a>b</a>\n'],
     ["apple-strings", "by half a character behind its mark", Uint8Array.of(0xff, 0xfe, 0x41)],
     ["json", "by a byte that is not UTF-8", Uint8Array.of(0x22, 0xff, 0x22)]
   ] as const) {

@@ -5,6 +5,7 @@ import * as csvRows from "../../src/format/internal/csv/csvRows.js"
 import { tokenize } from "../../src/format/internal/html/htmlTokens.js"
 import * as columnWriter from "../../src/format/internal/parquet/columnWriter.js"
 import * as pages from "../../src/format/internal/parquet/pages.js"
+import { makeDecoder } from "../../src/internal/utf8.js"
 
 const bytesOf = (hex: string) => new Uint8Array(Buffer.from(hex.replaceAll(" ", ""), "hex"))
 
@@ -194,15 +195,18 @@ describe("the row parser of Papa Parse", () => {
     const add = ({ end, fields, line, start, text }: csvRows.Row) => {
       rows.push([text.slice(start, end), line, ...fields])
     }
-    const reader = csvRows.makeRows({
-      delimiter: ",",
-      onHeader: (header) => {
-        add(header)
-        return undefined
+    const reader = csvRows.makeRows(
+      {
+        delimiter: ",",
+        onHeader: (header) => {
+          add(header)
+          return undefined
+        },
+        onRow: add,
+        flush: (fault) => fault
       },
-      onRow: add,
-      flush: (fault) => fault
-    })
+      makeDecoder({ keepsMark: true })
+    )
     const faults = pieces.map((piece) => reader.push(Chunk.of(new TextEncoder().encode(piece))))
     return { rows, fault: [...faults, reader.end()].find((fault) => fault !== undefined) }
   }

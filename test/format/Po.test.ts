@@ -370,7 +370,7 @@ msgstr[1] "ф a file[1]"
         expect(error).toMatchObject({ line, message: expect.stringContaining(message) })
         expect(error.message).not.toContain("secret")
       }
-      const koi = yield* Effect.flip(partsOf(format, file.replace("UTF-8", "KOI8-R")))
+      const koi = yield* Effect.flip(partsOf(format, file.replace("UTF-8", "Shift_JIS")))
       expect(koi.message).toContain("msgconv -t UTF-8")
     })
   )

@@ -50,6 +50,7 @@ const optionsOf = (input: AcceptInput) =>
       columns: input.columns.length > 0 ? input.columns : (translate.columns ?? []),
       keys: [],
       outputColumn: input.outputColumn ?? translate.outputColumn,
+      encoding: translate.encoding,
       onBadLine: undefined,
       fields: input.fields.length > 0 ? input.fields : translate.fields,
       format: input.format ?? translate.format

@@ -70,6 +70,8 @@ const filesOf = (
       outputColumn: plan.outputColumn,
       select: plan.fields,
       onBadLine: plan.onBadLine,
+      encoding: plan.encoding,
+      maxFileBytes: plan.maxFileBytes,
       existing: plan.existing,
       failed: plan.failed,
       mark: plan.mark,

@@ -4,6 +4,7 @@
  * `config.schema.json` and `docs/reference/cli.md` are made of them.
  */
 import * as Limits from "../../api/Limits.js"
+import { encodings } from "../../internal/encodings.js"
 import type * as JobOptions from "../../job/JobOptions.js"
 import {
   argument,
@@ -112,6 +113,22 @@ export const translate = {
       "How to treat a line of JSON Lines that is not JSON, and a record of CSV with other fields than the header or with wrong quotes: fail ends the file (the default), skip leaves it as it is and lists it."
     ),
     "EFFECT_TRANSLATE_ON_BAD_LINE"
+  ),
+  encoding: setting(
+    choice(
+      "--encoding",
+      encodings,
+      "The encoding of CSV files. Without it: UTF-16 where a file begins with the mark of that, or else UTF-8."
+    ),
+    "EFFECT_TRANSLATE_ENCODING"
+  ),
+  maxFileBytes: setting(
+    whole(
+      "--max-file-bytes <number>",
+      "The largest file that is read as a whole, of formats that do not stream: it takes up to a hundred times its size in memory. Without it: 16777216, which is 16 MiB.",
+      { min: 1 }
+    ),
+    "EFFECT_TRANSLATE_MAX_FILE_BYTES"
   ),
   glossary: setting(
     text("--glossary <id|file>", "A glossary of the service, or a CSV or TSV file of which one is made."),

@@ -30,6 +30,8 @@ const ofFiles = {
   failed: "--failed",
   mark: "--mark",
   onBadLine: "--on-bad-line",
+  encoding: "--encoding",
+  maxFileBytes: "--max-file-bytes",
   watch: "--watch",
   failOn: "--fail-on"
 }

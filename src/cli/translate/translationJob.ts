@@ -20,13 +20,17 @@ const sourceConcurrency = 4
 /** The named format, and the detection of others. */
 export const formatOf = ({
   columns,
+  encoding,
   fields,
   format,
   keys,
   onBadLine,
   outputColumn
-}: Pick<SharedPlan, "columns" | "fields" | "format" | "keys" | "onBadLine" | "outputColumn">) => {
-  const formats = Formats.make({ columns, key: keys, onBadLine, outputColumn, select: fields })
+}: Pick<
+  SharedPlan,
+  "columns" | "encoding" | "fields" | "format" | "keys" | "onBadLine" | "outputColumn"
+>) => {
+  const formats = Formats.make({ columns, encoding, key: keys, onBadLine, outputColumn, select: fields })
   const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
   const named = format === undefined ? Effect.succeed(undefined) : Formats.byName(format, formats)
   return Effect.map(named, (named) => ({ named, detect }))
@@ -50,6 +54,7 @@ export const filesOf = (plan: SharedPlan, { outputOf, sources }: sourceFiles.Inp
         existing: plan.existing,
         failed: plan.failed,
         mark: plan.mark,
+        maxFileBytes: plan.maxFileBytes,
         removed: plan.removed,
         stateFolder,
         stateRoot: root

@@ -1,43 +1,13 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { type encodings, singleBytes } from "../../internal/encodings.js"
 import { encoder, hasLoneSurrogate, makeDecoder } from "../../internal/utf8.js"
 import type { Problem } from "./problem.js"
-
-/** Encodings of one byte a character, as the Encoding Standard names them. */
-const singleBytes = [
-  "ibm866",
-  "iso-8859-2",
-  "iso-8859-3",
-  "iso-8859-4",
-  "iso-8859-5",
-  "iso-8859-6",
-  "iso-8859-7",
-  "iso-8859-8",
-  "iso-8859-10",
-  "iso-8859-13",
-  "iso-8859-14",
-  "iso-8859-15",
-  "iso-8859-16",
-  "koi8-r",
-  "koi8-u",
-  "macintosh",
-  "windows-874",
-  "windows-1250",
-  "windows-1251",
-  "windows-1252",
-  "windows-1253",
-  "windows-1254",
-  "windows-1255",
-  "windows-1256",
-  "windows-1257",
-  "windows-1258",
-  "x-mac-cyrillic"
-] as const
 
 type SingleByte = (typeof singleBytes)[number]
 
 /** The encoding of text. `latin1` is ISO-8859-1; `ascii` is US-ASCII. */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "ascii" | SingleByte
+export type Encoding = (typeof encodings)[number]
 
 export interface Decoded {
   /** A byte order mark stays in front. */
@@ -45,11 +15,21 @@ export interface Decoded {
   readonly encoding: Encoding
 }
 
-const decode = (
-  bytes: Uint8Array,
-  encoding: "utf-8" | "utf-16le" | "utf-16be" | SingleByte
-): Either.Either<string, unknown> =>
-  Either.try(() => new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes))
+/** Of windows-1252 those from 0x80 on. Some versions of Node read it as ISO-8859-1. */
+const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
+
+/** The text of bytes in an encoding, or why they have none. */
+export const decode = (bytes: Uint8Array, encoding: Encoding): Either.Either<string, unknown> => {
+  if (encoding !== "latin1" && encoding !== "ascii" && encoding !== "windows-1252") {
+    return Either.try(() => new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes))
+  }
+  const ofBytes = latin1(bytes).text
+  return Either.right(
+    encoding === "windows-1252"
+      ? ofBytes.replace(/[\u0080-\u009f]/g, (character) => windows1252[character.charCodeAt(0) - 0x80]!)
+      : ofBytes
+  )
+}
 
 const malformed = (bytes: Uint8Array): Problem => {
   const before = Either.merge(makeDecoder().decode(bytes))

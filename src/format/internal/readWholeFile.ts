@@ -17,7 +17,7 @@ export const readWholeFile = <E, R, E2>(
       for (const piece of Chunk.toReadonlyArray(pieces)) {
         size += piece.length
         if (size > maxBytes) {
-          const message = `the file has more than ${maxBytes} bytes, the most that is read as a whole: split it, or raise the limit, if there is memory for some sixty times the file.`
+          const message = `the file has more than ${maxBytes} bytes, the most that is read as a whole: split it, or raise \`maxFileBytes\` (--max-file-bytes), if there is memory for up to a hundred times the file.`
           return Effect.fail(toError({ message }))
         }
         chunks.push(piece)

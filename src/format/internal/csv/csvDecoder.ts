@@ -10,8 +10,11 @@ export interface FileDecoder extends Decoder {
 
 const decoderOf = (encoding: charset.Encoding): Decoder => {
   if (encoding === "utf-8") return makeDecoder({ keepsMark: true })
-  if (encoding === "latin1" || encoding === "ascii") {
-    return { decode: (bytes) => Either.right(charset.latin1(bytes).text), isCut: () => false }
+  if (!charset.isUnicode(encoding)) {
+    return {
+      decode: (bytes) => Either.mapLeft(charset.decode(bytes, encoding), () => ""),
+      isCut: () => false
+    }
   }
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
   return {

@@ -180,9 +180,7 @@ class RowReader<O> implements TextReader<O> {
     this.parse(false)
     if (this.fault !== undefined) return
     this.line += countOf(this.text, this.newline ?? "\n")
-    this.report(
-      "it holds bytes that are not of its encoding, UTF-8 if nothing else is said: save it as UTF-8, or name the `encoding`."
-    )
+    this.report("it holds bytes that are not UTF-8: save the input as UTF-8.")
   }
 
   readonly onEnd = (): void => {
