@@ -93,7 +93,7 @@ export const make = (
       plan.query !== undefined
         ? [inWords(yield* queryOption.make(plan))]
         : isPipe(plan) && named !== undefined
-          ? [inWords(pipe.make(named, failed === "previous" ? undefined : failed))]
+          ? [inWords(pipe.make(named, failed === "previous" ? undefined : failed, plan.maxFileBytes))]
           : (yield* filesOf(plan, inputs)).map((file) => inWords(JobSource.file(file)))
     const { files, glossaryId } = yield* glossaries.make(plan)
     return {
