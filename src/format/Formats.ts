@@ -80,6 +80,8 @@ export interface Options {
   readonly select?: ReadonlyArray<string> | undefined
   /** Fails at, or skips, lines of JSON Lines that are not JSON, and records of CSV with other fields than the header or quotes that are wrong. @default "fail" */
   readonly onBadLine?: JsonLines.Options["onBadLine"]
+  /** The framework whose plural forms stand between bars in texts of JSON files. @default the one that other texts of a file show */
+  readonly plurals?: Json.Options["plurals"]
   /** The encoding of CSV and TSV files. @default UTF-16 by its byte order mark, or else UTF-8 */
   readonly encoding?: Csv.Options["encoding"]
 }
@@ -96,6 +98,7 @@ export const make: (options?: Options) => ReadonlyArray<Format> = ({
   key,
   onBadLine,
   outputColumn,
+  plurals,
   select
 } = {}) => [
   AndroidStrings.format,
@@ -106,7 +109,7 @@ export const make: (options?: Options) => ReadonlyArray<Format> = ({
   ...(select === undefined ? [FormatJs.format] : []),
   Html.format,
   ...(select === undefined ? [I18next.format] : []),
-  Json.make({ select }),
+  Json.make({ plurals, select }),
   JsonLines.make({ select, key, onBadLine }),
   Lines.format,
   Paragraphs.format,

@@ -11,6 +11,7 @@ import * as jsonCatalogue from "./internal/json/jsonCatalogue.js"
 import * as jsonDocument from "./internal/json/jsonDocument.js"
 import * as jsonFields from "./internal/json/jsonFields.js"
 import * as jsonMerge from "./internal/json/jsonMerge.js"
+import * as jsonPipes from "./internal/json/jsonPipes.js"
 import { mergeWithForms } from "./internal/json/jsonPlurals.js"
 import * as jsonShapes from "./internal/json/jsonShapes.js"
 import * as jsonSpans from "./internal/json/jsonSpans.js"
@@ -19,16 +20,18 @@ import * as selector from "./internal/selector.js"
 
 const name = "json"
 
-const parseAll = (text: string, options: Format.DecodeOptions) =>
+const parseAll = (plurals: Options["plurals"]) => (text: string, options: Format.DecodeOptions) =>
   Either.map(jsonDocument.parse(text), (document) => {
     const shape = jsonShapes.shapeOf(document.root)
     const rules = shape === undefined ? jsonFields.rulesOf(document) : jsonShapes.rulesOf(document, shape)
-    return toParts(text, jsonCatalogue.spansOf(document, document.root, options, rules, name))
+    const spans = jsonCatalogue.spansOf(document, document.root, options, rules, name)
+    const dialect = plurals ?? (shape === undefined ? jsonPipes.dialectOf(document.root) : undefined)
+    return toParts(text, dialect === undefined ? spans : jsonPipes.withPlurals(spans, dialect, options, name))
   })
 
 const mergeTexts = jsonMerge.make({ isDeep: () => true })
 
-const mergePlurals = mergeWithForms(parseAll, jsonShapes.pluralKey)
+const mergePlurals = mergeWithForms(parseAll(undefined), jsonShapes.pluralKey)
 
 /**
  * Selects the texts of a file to translate.
@@ -46,6 +49,12 @@ export interface Options extends Format.Options {
    * @default all strings
    */
   readonly select?: ReadonlyArray<string> | undefined
+  /**
+   * The framework whose plural forms stand between bars, such as `car | cars` of vue-i18n and `{0} none|[1,*] some` of Laravel: each is
+   * translated. With selectors, texts hold none. @default the one that other texts of the file show: references such as `@:key` and `{'@'}`
+   * of vue-i18n, numbers such as `{0}` and `]1,Inf]` of Laravel
+   */
+  readonly plurals?: "laravel" | "vue-i18n" | undefined
 }
 
 /**
@@ -66,18 +75,22 @@ export interface Options extends Format.Options {
  * @since 0.1.0
  * @category constructors
  */
-export const make: (options?: Options) => Format.Format = ({ extensions = [".json"], select } = {}) => {
+export const make: (options?: Options) => Format.Format = ({
+  extensions = [".json"],
+  plurals,
+  select
+} = {}) => {
   const selected = selector.start(select ?? ["**"])
   return icuMessages.wholeFile({
     name,
     extensions,
-    settings: { select: select ?? ["**"] },
+    settings: { plurals, select: select ?? ["**"] },
     choices: select,
     listOf: selector.arrayOf,
     placeholders: { kinds: ["braces", "printf", "tags"] },
     parse: (text, options) =>
       select === undefined
-        ? parseAll(text, options)
+        ? parseAll(plurals)(text, options)
         : Either.gen(function* () {
             const state = yield* selected
             const document = yield* jsonDocument.parse(text)

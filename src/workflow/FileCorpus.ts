@@ -82,6 +82,8 @@ export const Options = Schema.Struct({
    * quotes that are wrong. @default "fail"
    */
   onBadLine: Schema.optional(Schema.Literal("fail", "skip")),
+  /** The framework whose plural forms stand between bars in JSON files: see `Json.Options`. @default the one that texts of a file show */
+  plurals: Schema.optional(Schema.Literal("laravel", "vue-i18n")),
   /** The encoding of CSV files: see `Csv.Options`. @default UTF-16 by its mark, or else UTF-8 */
   encoding: Schema.optional(Schema.Literal(...encodings)),
   /** The treatment of an output that exists: see `JobSource.FileOptions`. @default "keep" */

@@ -70,6 +70,7 @@ const submission: SubmitInput = {
   outputColumn: undefined,
   encoding: undefined,
   maxFileBytes: undefined,
+  plurals: undefined,
   onBadLine: undefined,
   parameters: [],
   checks: [],

@@ -51,6 +51,7 @@ const optionsOf = (input: AcceptInput) =>
       keys: [],
       outputColumn: input.outputColumn ?? translate.outputColumn,
       encoding: translate.encoding,
+      plurals: translate.plurals,
       onBadLine: undefined,
       fields: input.fields.length > 0 ? input.fields : translate.fields,
       format: input.format ?? translate.format

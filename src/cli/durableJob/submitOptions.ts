@@ -71,6 +71,7 @@ const filesOf = (
       select: plan.fields,
       onBadLine: plan.onBadLine,
       encoding: plan.encoding,
+      plurals: plan.plurals,
       maxFileBytes: plan.maxFileBytes,
       existing: plan.existing,
       failed: plan.failed,

@@ -122,6 +122,14 @@ export const translate = {
     ),
     "EFFECT_TRANSLATE_ENCODING"
   ),
+  plurals: setting(
+    choice(
+      "--plurals",
+      ["laravel", "vue-i18n"],
+      'The framework whose plural forms stand between bars in JSON files: "car | cars". Without it: the one that other texts of a file show.'
+    ),
+    "EFFECT_TRANSLATE_PLURALS"
+  ),
   maxFileBytes: setting(
     whole(
       "--max-file-bytes <number>",

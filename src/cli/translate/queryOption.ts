@@ -31,6 +31,7 @@ const ofFiles = {
   mark: "--mark",
   onBadLine: "--on-bad-line",
   encoding: "--encoding",
+  plurals: "--plurals",
   maxFileBytes: "--max-file-bytes",
   watch: "--watch",
   failOn: "--fail-on"

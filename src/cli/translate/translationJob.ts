@@ -25,12 +25,21 @@ export const formatOf = ({
   format,
   keys,
   onBadLine,
-  outputColumn
+  outputColumn,
+  plurals
 }: Pick<
   SharedPlan,
-  "columns" | "encoding" | "fields" | "format" | "keys" | "onBadLine" | "outputColumn"
+  "columns" | "encoding" | "fields" | "format" | "keys" | "onBadLine" | "outputColumn" | "plurals"
 >) => {
-  const formats = Formats.make({ columns, encoding, key: keys, onBadLine, outputColumn, select: fields })
+  const formats = Formats.make({
+    columns,
+    encoding,
+    key: keys,
+    onBadLine,
+    outputColumn,
+    plurals,
+    select: fields
+  })
   const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
   const named = format === undefined ? Effect.succeed(undefined) : Formats.byName(format, formats)
   return Effect.map(named, (named) => ({ named, detect }))
