@@ -58,8 +58,8 @@ const kept: ReadonlyArray<string> = [
  * `translate="no"` or `its:translate="no"`; `yes` inside of them ends that. Rules of ITS are not read. A translation needs
  * all inline elements of its text.
  *
- * The bytes are UTF-8, UTF-16 with a byte order mark, or ISO-8859-1 if the XML declaration says so; characters that this has
- * not are written as references. A file has at most 16 MiB and 500 levels. Fails with a `FormatError` if it is not
+ * The bytes are UTF-8, UTF-16 with a byte order mark, or in the encoding of one byte a character that the XML declaration names; what that has
+ * not is written as references. A file has at most 16 MiB and 500 levels. Fails with a `FormatError` if it is not
  * well-formed.
  *
  * @since 0.1.0

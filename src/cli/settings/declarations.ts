@@ -4,7 +4,6 @@
  * `config.schema.json` and `docs/reference/cli.md` are made of them.
  */
 import * as Limits from "../../api/Limits.js"
-import { encodings } from "../../internal/encodings.js"
 import type * as JobOptions from "../../job/JobOptions.js"
 import {
   argument,
@@ -22,6 +21,7 @@ import {
   whole
 } from "../commandLine/declare.js"
 import { hasScheme } from "../databaseAddress.js"
+import { formats } from "./formatDeclarations.js"
 import { always, jobsKeys, keys, service, workerSecrets } from "./serviceDeclarations.js"
 
 const isAddress = (value: string) => value.includes("://")
@@ -75,69 +75,7 @@ export const translate = {
     text("--format <name>", "The format of the files. Without it: by their names and beginnings."),
     "EFFECT_TRANSLATE_FORMAT"
   ),
-  columns: setting(
-    repeated(
-      text("--column <name>", "A column of CSV and Parquet files to translate, as the file names it.")
-    ),
-    "EFFECT_TRANSLATE_COLUMNS"
-  ),
-  keys: setting(
-    repeated(
-      text(
-        "--key <column>",
-        "What tells rows apart: a column of CSV and Parquet files, a path of JSON Lines, by which corrections in an output are found again, or a column of a query or table."
-      )
-    ),
-    "EFFECT_TRANSLATE_KEYS"
-  ),
-  outputColumn: setting(
-    text(
-      "--output-column <pattern>",
-      "The name of a new column of Parquet files. Without it: {column}_{lang}."
-    ),
-    "EFFECT_TRANSLATE_OUTPUT_COLUMN"
-  ),
-  fields: setting(
-    repeated(
-      text(
-        "--field <path>",
-        'What to translate of JSON, JSON Lines and YAML files, such as "messages[*].content".'
-      )
-    ),
-    "EFFECT_TRANSLATE_FIELDS"
-  ),
-  onBadLine: setting(
-    choice(
-      "--on-bad-line",
-      ["fail", "skip"],
-      "How to treat a line of JSON Lines that is not JSON, and a record of CSV with other fields than the header or with wrong quotes: fail ends the file (the default), skip leaves it as it is and lists it."
-    ),
-    "EFFECT_TRANSLATE_ON_BAD_LINE"
-  ),
-  encoding: setting(
-    choice(
-      "--encoding",
-      encodings,
-      "The encoding of CSV files. Without it: UTF-16 where a file begins with the mark of that, or else UTF-8."
-    ),
-    "EFFECT_TRANSLATE_ENCODING"
-  ),
-  plurals: setting(
-    choice(
-      "--plurals",
-      ["laravel", "vue-i18n"],
-      'The framework whose plural forms stand between bars in JSON files: "car | cars". Without it: the one that other texts of a file show.'
-    ),
-    "EFFECT_TRANSLATE_PLURALS"
-  ),
-  maxFileBytes: setting(
-    whole(
-      "--max-file-bytes <number>",
-      "The largest file that is read as a whole, of formats that do not stream: it takes up to a hundred times its size in memory. Without it: 16777216, which is 16 MiB.",
-      { min: 1 }
-    ),
-    "EFFECT_TRANSLATE_MAX_FILE_BYTES"
-  ),
+  ...formats,
   glossary: setting(
     text("--glossary <id|file>", "A glossary of the service, or a CSV or TSV file of which one is made."),
     "EFFECT_TRANSLATE_GLOSSARY",
