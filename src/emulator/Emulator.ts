@@ -190,6 +190,11 @@ export interface Options {
    * `latency_optimized` together with any of them, which it refuses otherwise. @default false
    */
   readonly allowUnknown?: boolean | undefined
+  /**
+   * Changes letters of texts wherever they are, also in placeholders and in tags, but for markup and ignored elements of requests with
+   * `tag_handling`: as services do now and then. @default false: syntax of all kinds stays
+   */
+  readonly rough?: boolean | undefined
   /** A file that keeps the accounts, from `StateFile.open`. Its keys go on working beside those of `keys`. @default none */
   readonly state?: StateFile | undefined
   /** The treatment of documents. @default they are translated at once, without limits */
@@ -251,6 +256,7 @@ const settingsOf = (options: Options): app.Settings => ({
   answersInstruction:
     (options.instructionAnswer ?? (isSpecified(options) ? "list" : "instruction")) === "instruction",
   allowsUnknown: options.allowUnknown ?? false,
+  isRough: options.rough ?? false,
   state: options.state
 })
 

@@ -153,6 +153,7 @@ export const Rules = Schema.Struct({
   ),
   instructionAnswer: Schema.optional(oneOf("list", "instruction")),
   allowUnknown: Schema.optional(Schema.Boolean),
+  rough: Schema.optional(Schema.Boolean),
   documents: Schema.optional(
     Schema.Struct({
       queueTime: Schema.optional(duration),

@@ -35,6 +35,22 @@ describe("translate", () => {
     }).pipe(Effect.provide(served()))
   )
 
+  it.effect(
+    "changes letters of placeholders and tags too, if it is rough, but of no markup that it is told of",
+    () =>
+      Effect.gen(function* () {
+        const plain = yield* translate({ text: ["Hi {name}, %count% of @:a.b <i>c</i>"], target_lang: "DE" })
+        expect(plain.json.translations[0].text).toBe("[de] Hî {ñåmé}, %çöûñt% öf @:å.b <î>ç</î>")
+        const xml = yield* translate({
+          text: ["Hi <x id='1'>{name}</x> <i>c</i>"],
+          target_lang: "DE",
+          tag_handling: "xml",
+          ignore_tags: ["x"]
+        })
+        expect(xml.json.translations[0].text).toBe("[de] Hî <x id='1'>{name}</x> <i>ç</i>")
+      }).pipe(Effect.provide(served({ rough: true })))
+  )
+
   it.effect("answers what the contract decodes, field by field", () =>
     Effect.gen(function* () {
       const answer = yield* translate({

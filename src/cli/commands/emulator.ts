@@ -81,6 +81,7 @@ const optionsOf = (input: Input) =>
         kind: input.kind,
         scheme: input.scheme,
         allowUnknown: input.allowUnknown ? true : undefined,
+        rough: input.rough ? true : undefined,
         instructionAnswer: input.instructionAnswer
       }),
       keys: keysOf(input, rules.keys) ?? Emulator.defaultKeys,

@@ -86,6 +86,10 @@ export const emulator = command(
       "--allow-unknown",
       "Take languages, styles, translation memories and parameters that it does not know, and latency_optimized together with whatever."
     ),
+    rough: flag(
+      "--rough",
+      "Change letters in placeholders and tags too, where the request does not say that they are markup."
+    ),
     instructionAnswer: choice(
       "--instruction-answer",
       ["list", "instruction"],

@@ -67,6 +67,8 @@ export interface Settings {
   /** A new custom instruction is answered with itself instead of its list. */
   readonly answersInstruction: boolean
   readonly allowsUnknown: boolean
+  /** Letters of placeholders are changed as those of words. */
+  readonly isRough: boolean
   readonly state: StateFile | undefined
 }
 
@@ -91,7 +93,7 @@ const makeHandlers = (
   const glossary = new GlossaryState(account, supported)
   const styles = new styleRules.StyleRuleState(account)
   return {
-    text: text.handlers(account, styles, glossary, supported),
+    text: text.handlers(account, styles, glossary, supported, settings.isRough),
     styleRules: styleRules.handlers(styles, settings.answersInstruction),
     documents: documents.handlers(settings.documents, account, meter, styles, glossary, supported),
     usage: usage.handlers(account, settings.kind),

@@ -37,13 +37,25 @@ const mayHoldCode = /[<{%&]/
 const code =
   /(<\/?[a-z!?][^<>]*>|\{\{[^{}]*\}\}|\$?\{[^{}]*\}|%(?:\d+\$|\([^()\s]*\))?[-+#0]*\d*(?:\.\d+)?[a-z@]|&(?:#\d+|#x[0-9a-f]+|[a-z]+\d*);)/i
 
-/** Code, and elements of these tags with all that is in them. */
-export const codeWith = (ignoreTags: ReadonlyArray<string>): RegExp => {
+/** No code at all. */
+const nothing = /(?!)/
+
+/** The code of markup: tags and entities. */
+const markup = /(<\/?[a-z!?][^<>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z]+\d*);)/i
+
+const withElements = (code: RegExp, ignoreTags: ReadonlyArray<string>): RegExp => {
   const elements = ignoreTags
     .map((tag) => tag.replace(/[^\w-]/g, "\\$&"))
     .map((tag) => `<${tag}(?:\\s[^<>]*)?>[^]*?</${tag}\\s*>|`)
   return elements.length === 0 ? code : new RegExp(`(${elements.join("")}${code.source.slice(1)}`, code.flags)
 }
+
+/** Code, and elements of these tags with all that is in them. */
+export const codeWith = (ignoreTags: ReadonlyArray<string>): RegExp => withElements(code, ignoreTags)
+
+/** All that a rough service leaves as it is: markup, where it is told that a text is markup. */
+export const roughCode = (tagHandling: string | undefined, ignoreTags: ReadonlyArray<string>): RegExp =>
+  tagHandling === undefined ? nothing : withElements(markup, ignoreTags)
 
 const aroundCode = (text: string, code: RegExp, change: (part: string) => string): string =>
   mayHoldCode.test(text)

@@ -39,10 +39,13 @@ const answer = (
   billed: ReadonlyArray<number>,
   phrases: Phrases | undefined,
   matches: ReadonlyMap<string, string>,
-  saysTagVersion: boolean
+  saysTagVersion: boolean,
+  isRough: boolean
 ): { readonly translations: ReadonlyArray<typeof Text.Translation.Encoded> } => {
   const { ignoreTags = [], sourceLang, tagHandling, targetLang } = request
-  const code = pseudoTranslation.codeWith(tagHandling === undefined ? [] : ignoreTags)
+  const code = isRough
+    ? pseudoTranslation.roughCode(tagHandling, ignoreTags)
+    : pseudoTranslation.codeWith(tagHandling === undefined ? [] : ignoreTags)
   const target = LanguageCode.base(targetLang)
   const given = sourceLang?.toUpperCase()
   const model = modelUsed(request)
@@ -70,7 +73,8 @@ export const handlers = (
   account: AccountState,
   styles: StyleRuleState,
   glossaries: GlossaryState,
-  supported: SupportedValues
+  supported: SupportedValues,
+  isRough: boolean
 ) =>
   HttpApiBuilder.group(TranslateApi.TranslateApi, "text", (handlers) =>
     handlers.handle("translateText", ({ payload }) =>
@@ -95,7 +99,7 @@ export const handlers = (
           characters: billed.reduce((sum, count) => sum + count, 0)
         })
         return HttpServerResponse.unsafeJson(
-          answer(payload, billed, phrases, matches, !supported.isSpecified)
+          answer(payload, billed, phrases, matches, !supported.isSpecified, isRough)
         )
       })
     )
