@@ -22,6 +22,7 @@ export const endWithOne: ReadonlyArray<string> = [
   "MemoryJobFailed",
   "MismatchedResponse",
   "NotATranslation",
+  "NotUnderstood",
   "NotUploaded",
   "OutputLost",
   "OutputUnusable",

@@ -214,3 +214,9 @@ export * as WriteStream from "./stream/WriteStream.js"
  * @since 0.1.0
  */
 export * as Placeholder from "./text/Placeholder.js"
+/**
+ * The syntax that texts may hold, known or not understood.
+ *
+ * @since 0.1.0
+ */
+export * as Syntax from "./text/Syntax.js"

@@ -63,6 +63,7 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     variesPlaceholders: true,
     listOf: (key) => /^(.*)\/\d+$/.exec(key)?.[1],
     tagHandling: "xml",
+    place: "catalogue",
     placeholders,
     decodeText,
     parse: partsOf,

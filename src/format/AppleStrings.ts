@@ -5,6 +5,7 @@
  */
 import * as Either from "effect/Either"
 import { isBlank } from "../internal/texts.js"
+import * as Syntax from "../text/Syntax.js"
 import * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
 import { parseStrings, type StringsEntry } from "./internal/keyValue/stringsParser.js"
@@ -95,7 +96,8 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     name: "apple-strings",
     extensions,
     settings: {},
-    placeholders: { kinds: ["printf"] },
+    place: "catalogue",
+    placeholders: { kinds: ["printf", "c-format", ...Syntax.knownIn("catalogue")] },
     decodeText,
     parse: (text) => Either.map(parseStrings(text), (entries) => toParts(text, toSpans(text, entries))),
     merge: (source, target, { removed }) =>

@@ -5,6 +5,7 @@
  */
 import * as Either from "effect/Either"
 import * as IcuMessage from "../text/IcuMessage.js"
+import * as Syntax from "../text/Syntax.js"
 import type * as Format from "./Format.js"
 import * as icuMessages from "./internal/icuMessages.js"
 import type { JsonDocument, ObjectNode, Property } from "./internal/json/jsonDocument.js"
@@ -95,7 +96,11 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     name: "arb",
     extensions,
     settings: {},
-    placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
+    place: "catalogue",
+    placeholders: {
+      kinds: ["braces", "tags", ...Syntax.knownIn("catalogue")],
+      messageFormat: IcuMessage.format
+    },
     parse: parse(spansOf),
     merge
   })

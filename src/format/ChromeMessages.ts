@@ -39,6 +39,7 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     detect: (path, head) =>
       /(?:^|[\\/])messages\.json$/.test(path) &&
       shows(head, (root) => jsonShapes.isOf(root, jsonShapes.chrome)),
+    place: "catalogue",
     placeholders: jsonShapes.chrome.placeholders,
     parse: parse((document, root, options) =>
       jsonCatalogue.spansOf(document, root, options, {

@@ -13,6 +13,7 @@ import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
+import * as Syntax from "../text/Syntax.js"
 import * as Format from "./Format.js"
 import type { Encoding } from "./internal/charset.js"
 import * as columnNames from "./internal/columnNames.js"
@@ -322,6 +323,8 @@ export const make: (options?: Options) => Format.Format = ({
   isBilingual: outputColumn !== undefined,
   isStreamed: true,
   isSameForTargets: outputColumn === undefined,
+  place: "rows",
+  placeholders: Syntax.ofRows,
   rows: { key },
   records: {
     hasHeader: true,

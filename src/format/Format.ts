@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type * as MessageFormat from "../text/MessageFormat.js"
+import type * as Syntax from "../text/Syntax.js"
 import type { Columnar } from "./Columnar.js"
 import * as charset from "./internal/charset.js"
 import { Choice, type Selection } from "./internal/choice.js"
@@ -106,9 +107,11 @@ export interface Unit {
  */
 export interface Placeholders {
   /** The kinds of placeholders; none if empty. */
-  readonly kinds: ReadonlyArray<"braces" | "printf" | "tags">
+  readonly kinds: ReadonlyArray<Syntax.Name>
   readonly patterns?: ReadonlyArray<RegExp> | undefined
   readonly messageFormat?: MessageFormat.MessageFormat | undefined
+  /** Only texts in which one is found are sent protected, in requests of their own. @default false */
+  readonly apart?: boolean | undefined
 }
 
 /**
@@ -255,6 +258,8 @@ export interface Format {
    * @default false
    */
   readonly isSameForTargets?: boolean | undefined
+  /** Where the texts are from, which says what is syntax and what is prose. @default unknown: no text is refused for its syntax */
+  readonly place?: Syntax.Place | undefined
   /** Placeholders that are not translated by default. */
   readonly placeholders?: Placeholders | undefined
   /** True if parts have placeholders of their own: units with others than their neighbours need requests of their own. @default false */

@@ -6,6 +6,7 @@
 
 import { isBlank } from "../internal/texts.js"
 import * as IcuMessage from "../text/IcuMessage.js"
+import * as Syntax from "../text/Syntax.js"
 import type * as Format from "./Format.js"
 import * as icuMessages from "./internal/icuMessages.js"
 import * as jsonCatalogue from "./internal/json/jsonCatalogue.js"
@@ -67,7 +68,11 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     extensions,
     settings: {},
     detect: (_, head) => shows(head, (root) => jsonShapes.isOf(root, jsonShapes.formatJs) || isFlatIcu(root)),
-    placeholders: { kinds: ["braces", "tags"], messageFormat: IcuMessage.format },
+    place: "catalogue",
+    placeholders: {
+      kinds: ["braces", "tags", ...Syntax.knownIn("catalogue")],
+      messageFormat: IcuMessage.format
+    },
     parse: parse((document, root, options) =>
       jsonCatalogue.spansOf(document, root, options, {
         ...jsonShapes.rulesOf(document, jsonShapes.formatJs),

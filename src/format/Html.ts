@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Syntax from "../text/Syntax.js"
 import type * as Format from "./Format.js"
 import { decode as decodeText } from "./internal/html/htmlCharset.js"
 import { parse } from "./internal/html/htmlParts.js"
@@ -43,7 +44,8 @@ export const make: (options?: Format.Options) => Format.Format = ({
     name: "html",
     extensions,
     settings: {},
-    placeholders: { kinds: ["braces"] },
+    place: "document",
+    placeholders: { kinds: ["braces", "shortcodes", ...Syntax.knownIn("document")] },
     tagHandling: "html",
     decodeText,
     parse

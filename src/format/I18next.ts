@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
+import * as Syntax from "../text/Syntax.js"
 import type * as Format from "./Format.js"
 import { groupsOf, isI18next, pluralKey } from "./internal/i18next/i18nextPlurals.js"
 import * as icuMessages from "./internal/icuMessages.js"
@@ -51,7 +52,11 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     settings: {},
     listOf: arrayOf,
     detect: (_, head) => shows(head, isI18next),
-    placeholders: { kinds: ["braces", "tags"], patterns: [/\$t\([^()]*(?:\([^()]*\)[^()]*)*\)/] },
+    place: "catalogue",
+    placeholders: {
+      kinds: ["braces", "tags", ...Syntax.knownIn("catalogue")],
+      patterns: [/\$t\([^()]*(?:\([^()]*\)[^()]*)*\)/]
+    },
     parse,
     merge: mergeWithForms(parse, pluralKey)
   })

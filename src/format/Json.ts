@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
+import * as Syntax from "../text/Syntax.js"
 import type * as Format from "./Format.js"
 import * as fieldFit from "./internal/fieldFit.js"
 import * as icuMessages from "./internal/icuMessages.js"
@@ -87,7 +88,8 @@ export const make: (options?: Options) => Format.Format = ({
     settings: { plurals, select: select ?? ["**"] },
     choices: select,
     listOf: selector.arrayOf,
-    placeholders: { kinds: ["braces", "printf", "tags"] },
+    place: "catalogue",
+    placeholders: { kinds: ["braces", "printf", "tags", ...Syntax.knownIn("catalogue")] },
     parse: (text, options) =>
       select === undefined
         ? parseAll(plurals)(text, options)

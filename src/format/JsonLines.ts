@@ -5,6 +5,7 @@
  */
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
+import * as Syntax from "../text/Syntax.js"
 import * as Format from "./Format.js"
 import * as fieldFit from "./internal/fieldFit.js"
 import * as jsonLinesReader from "./internal/json/jsonLinesReader.js"
@@ -68,6 +69,8 @@ export const make: (options?: Options) => Format.Format = ({
     isBilingual: false,
     isStreamed: true,
     isSameForTargets: true,
+    place: "rows",
+    placeholders: Syntax.ofRows,
     rows: { key },
     records: { hasHeader: false, texts: select.length, ends: lineEnds.lines },
     decode: ({ file, identity, isPiece }) => {

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Syntax from "../text/Syntax.js"
 import type { ColumnarFormat } from "./Columnar.js"
 import * as Format from "./Format.js"
 import * as columnNames from "./internal/columnNames.js"
@@ -51,6 +52,8 @@ const formatOf = (
   rows: { key },
   isBilingual: false,
   isSameForTargets: true,
+  place: "rows",
+  placeholders: Syntax.ofRows,
   columnar: {
     open: (file, options) =>
       // The module that reads and writes pages is loaded with the first file of the kind, and not when a program begins.

@@ -207,6 +207,7 @@ export const make: (options?: Options) => Format.Format = ({
     extensions,
     settings: options,
     isBilingual: true,
+    place: "catalogue",
     placeholders: defaults,
     decodeText,
     parse: (text, decoding) =>

@@ -5,6 +5,7 @@
  */
 import * as Either from "effect/Either"
 import { isBlank } from "../internal/texts.js"
+import * as Syntax from "../text/Syntax.js"
 import type * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
 import * as icuMessages from "./internal/icuMessages.js"
@@ -124,7 +125,8 @@ export const make: (options?: Options) => Format.Format = ({
     name: "properties",
     extensions,
     settings: options,
-    placeholders: { kinds: ["braces", "printf", "tags"] },
+    place: "catalogue",
+    placeholders: { kinds: ["braces", "printf", "tags", ...Syntax.knownIn("catalogue")] },
     decodeText,
     parse: (text, _, encoding) =>
       Either.map(parseProperties(text), (entries) =>

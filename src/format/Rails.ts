@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
+import * as Syntax from "../text/Syntax.js"
 import * as Format from "./Format.js"
 import { newlineOf } from "./internal/edits.js"
 import { type Span, toParts } from "./internal/parts.js"
@@ -42,7 +43,8 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     settings: {},
     listOf: selector.arrayOf,
     detect: detectRails,
-    placeholders: { kinds: ["braces", "printf", "tags"], patterns },
+    place: "catalogue",
+    placeholders: { kinds: ["braces", "printf", "tags", ...Syntax.knownIn("catalogue")], patterns },
     parse: (text, options) =>
       Either.gen(function* () {
         const file = yield* parseYaml(text)

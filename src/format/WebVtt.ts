@@ -31,6 +31,7 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
   extensions,
   settings: {},
   isBilingual: false,
+  place: "document",
   placeholders,
   decode: decode("vtt", name)
 })

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Syntax from "../text/Syntax.js"
 import * as Format from "./Format.js"
 import { parse } from "./internal/json/jsonEntries.js"
 import { spansOf } from "./internal/xcstrings/xcStringsSpans.js"
@@ -40,8 +41,9 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     extensions,
     settings: {},
     isBilingual: true,
+    place: "catalogue",
     placeholders: {
-      kinds: ["printf"],
+      kinds: ["printf", "c-format", ...Syntax.knownIn("catalogue")],
       patterns: [/%(?:\d{1,4}\$)?#@[^@]{1,200}@|%arg\b|\$\{[^{}]{1,200}\}/]
     },
     parse: parse(spansOf)

@@ -58,6 +58,7 @@ export const make: (options?: Options) => Format.Format = ({
     isBilingual: true,
     variesPlaceholders: true,
     tagHandling: "xml",
+    place: "catalogue",
     placeholders,
     decodeText,
     parse: (text, options) => partsOf(text, options, mark),

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Syntax from "../text/Syntax.js"
 import type * as Format from "./Format.js"
 import * as markupFile from "./internal/markupFile.js"
 import { decode } from "./internal/xml/xmlCharset.js"
@@ -73,7 +74,8 @@ export const make: (options?: Options) => Format.Format = ({
     name: "xml",
     extensions,
     settings: options,
-    placeholders: { kinds: ["braces"] },
+    place: "document",
+    placeholders: { kinds: ["braces", ...Syntax.knownIn("document")] },
     tagHandling: "xml",
     decodeText: decode,
     parse: (text) => parse(text, { translate: options.translate, keep: new Set(options.keep ?? kept) })

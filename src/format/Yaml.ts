@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
+import * as Syntax from "../text/Syntax.js"
 import type * as Format from "./Format.js"
 import { newlineOf } from "./internal/edits.js"
 import * as fieldFit from "./internal/fieldFit.js"
@@ -57,6 +58,8 @@ export const make: (options?: Options) => Format.Format = ({
     settings: options,
     choices: select,
     listOf: selector.arrayOf,
+    place: "catalogue",
+    placeholders: { kinds: ["braces", "printf", "tags", ...Syntax.knownIn("catalogue")], apart: true },
     parse: (text, decodeOptions) =>
       Either.gen(function* () {
         const selected = yield* isSelected

@@ -12,14 +12,15 @@ import type * as Text from "../api/Text.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import type { StoreError } from "../store/StoreError.js"
 import type * as Check from "../text/Check.js"
+import type { NotUnderstood } from "../text/Syntax.js"
 import type { BudgetExceeded } from "./Budget.js"
 import type { FailedBefore } from "./FailedBefore.js"
 import type { ImplausibleAnswers } from "./ImplausibleAnswers.js"
 import type { TranslationRefused } from "./Verification.js"
 
 /**
- * Why a text or a whole stream fails: a call failed, the budget is used up, the service has failed with the text before, a translation was
- * refused by checks, or the store failed.
+ * Why a text or a whole stream fails: a call failed, the budget is used up, the service has failed with the text before, the text holds
+ * syntax that is not understood, a translation was refused by checks, or the store failed.
  *
  * @since 0.1.0
  * @category errors
@@ -29,6 +30,7 @@ export type StreamError =
   | BudgetExceeded
   | FailedBefore
   | ImplausibleAnswers
+  | NotUnderstood
   | TranslationRefused
   | StoreError
 

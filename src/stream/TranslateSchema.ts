@@ -9,6 +9,7 @@ import * as Text from "../api/Text.js"
 import * as TranslateError from "../client/TranslateError.js"
 import { StoreError } from "../store/StoreError.js"
 import * as FindingSchema from "../text/FindingSchema.js"
+import { NotUnderstood } from "../text/Syntax.js"
 import { BudgetExceeded } from "./Budget.js"
 import { FailedBefore } from "./FailedBefore.js"
 import { ImplausibleAnswers } from "./ImplausibleAnswers.js"
@@ -26,6 +27,7 @@ export const StreamError = Schema.Union(
   BudgetExceeded,
   FailedBefore,
   ImplausibleAnswers,
+  NotUnderstood,
   TranslationRefused,
   StoreError
 )

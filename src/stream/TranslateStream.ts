@@ -15,7 +15,7 @@ import type * as Outcome from "./Outcome.js"
  * @since 0.1.0
  * @category models
  */
-export type { DedupeOptions, Options, Placeholders } from "./internal/translateOptions.js"
+export type { DedupeOptions, Options, Placeholders, SyntaxOptions } from "./internal/translateOptions.js"
 
 /**
  * A text of an element. `null` and `undefined` are skipped.
@@ -117,11 +117,11 @@ const run = <A, B, E, R>(
   const connect = Effect.map(
     Translator.Translator,
     (translator): Connection => ({
-      send: (texts, context) =>
-        translator.translate(
-          texts,
-          context === undefined ? requests.options : { ...requests.options, context }
-        ),
+      send: (texts, context, isProtected) => {
+        const { options, protectedOptions = options } = requests
+        const given = isProtected ? protectedOptions : options
+        return translator.translate(texts, context === undefined ? given : { ...given, context })
+      },
       kind: translator.kind,
       namespace: namespace.ofTranslator(translator, requests, options)
     })

@@ -45,10 +45,7 @@ export class PlaceholderLost extends TaggedError<PlaceholderLost>()(
 export const isPlaceholderLost = /* #__PURE__ */ is(PlaceholderLost)
 
 /**
- * Placeholders by the way they are written:
- * `braces`, `{name}`, `{0:N2}`, `{{x}}`, `${x}`, `#{x}`, `%{x}` and arguments of ICU messages;
- * `printf`, `%s`, `%1$s`, `%.2f`, `%@`, `%(x)s`, `%%`;
- * `tags`, `<b>`, `</b>`, `<br/>`, `<0>`, `<!-- x -->`, and entities: `&nbsp;`, `&#39;`.
+ * Placeholders by the way they are written: the names of `Syntax`.
  *
  * Braces around words with spaces are text, but `${…}`, `{{…}}` and ICU arguments may hold spaces. An ICU argument is one
  * placeholder with all its branches, as in `{count, plural, one {# file} other {# files}}`, and stays as it is. To
@@ -66,7 +63,7 @@ export type Kind = PlaceholderPatterns.Kind
  * @category models
  */
 export interface Options {
-  /** The kinds of placeholders that are looked for. @default all of them */
+  /** The kinds of placeholders that are looked for. @default those that can't be prose */
   readonly kinds?: ReadonlyArray<Kind> | undefined
   /** Further placeholders: names of products, say. Where matches overlap, they are one. @default nothing */
   readonly patterns?: ReadonlyArray<RegExp> | undefined

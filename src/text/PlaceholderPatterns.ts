@@ -3,52 +3,41 @@
  *
  * @internal
  */
+import { type Name, names, table } from "./internal/syntaxTable.js"
 
-/** Balanced braces, `levels` levels deep. A match is bounded by braces: a search takes linear time. */
-const balanced = (levels: number): string =>
-  `\\{[^{}]*${levels === 0 ? "" : `(?:${balanced(levels - 1)}[^{}]*)*`}\\}`
-
-const types = "plural|select|selectordinal|number|date|time|spellout|ordinal|duration|choice|list"
-
-/** <b>, </b>, <a href="x">, <br/> */
-export const tag = "<\\/?[A-Za-z][^\\s<>\"',]*(?:\\s[^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)?>"
-
-/** Pieces that programs replace by other texts, or take for markup. */
-const sources = {
-  braces: [
-    // {{x}}, {{{x}}}
-    "\\{\\{\\{?[^{}]*\\}\\}\\}?",
-    // {count, plural, one {# file} other {# files}}
-    `\\{\\s*[^\\s{},]+\\s*,\\s*(?:${types})\\b[^{}]*(?:${balanced(8)}[^{}]*)*\\}`,
-    // {name}, {0}, {0:yyyy-MM-dd HH:mm}, ${x}, %{x}, #{x}
-    "[$#%]?\\{\\s*[^\\s{}:]+(?::[^\\s{}][^{}]*)?\\s*\\}",
-    // ${count > 1 ? "many" : "one"}
-    `[$#]${balanced(8)}`
-  ],
-  printf: [
-    // %s, %1$s, %-10.2f, %lld, %@, %(name)s, %%
-    "%(?:\\d{1,4}\\$|\\([^()\\s]*\\))?[-+#0]{0,4}(?:\\d{1,4}|\\*)?(?:\\.(?:\\d{1,4}|\\*))?(?:hh|h|ll|l|q|L|j|z|t)?[diouxXeEfFgGaAcCsSpn@]",
-    "%%"
-  ],
-  tags: [
-    tag,
-    // <0>, </0>
-    "<\\/?\\d+\\s*\\/?>",
-    // <!-- note -->, <?php ?>
-    "<[!?][^<>]*>",
-    // &nbsp;, &#39;, &#x27;
-    "&(?:[A-Za-z][A-Za-z\\d]{1,31}|#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6});"
-  ]
-}
+export { tag } from "./internal/syntaxTable.js"
 
 /** The kinds of placeholders that are known. */
-export type Kind = keyof typeof sources
+export type Kind = Name
 
-export const every: ReadonlyArray<Kind> = ["braces", "printf", "tags"]
+/** The kinds that there were first: stores keep apart the translations by different ones of them, and by no others. */
+const counted = ["braces", "printf", "tags"] as const satisfies ReadonlyArray<Kind>
+
+/** Those of these kinds that translations in stores depend on. */
+export const countedOf = (kinds: ReadonlyArray<Kind> = counted): ReadonlyArray<Kind> =>
+  kinds.filter((kind) => counted.some((each) => each === kind))
+
+/** Those that can't be prose. */
+export const every: ReadonlyArray<Kind> = [
+  ...counted,
+  ...names.filter((name) => table[name].knownIn?.includes("rows"))
+]
+
+/** Lists of kinds are constants of formats, and options of long streams. */
+const compiled = new WeakMap<ReadonlyArray<Kind>, RegExp>()
 
 /** Finds all placeholders of these kinds; `undefined` for none. */
-export const pattern = (kinds: ReadonlyArray<Kind>): RegExp | undefined =>
-  kinds.length === 0 ? undefined : new RegExp(kinds.flatMap((kind) => sources[kind]).join("|"), "g")
+export const pattern = (kinds: ReadonlyArray<Kind>): RegExp | undefined => {
+  if (kinds.length === 0) return undefined
+  let found = compiled.get(kinds)
+  if (found === undefined) {
+    // In the order of the table: of two that begin at one place, the first is meant.
+    const sources = names.flatMap((name) => (kinds.includes(name) ? table[name].patterns : []))
+    found = new RegExp(sources.join("|"), "g")
+    compiled.set(kinds, found)
+  }
+  return found
+}
 
-/** Finds all placeholders. */
-export const all = pattern(every)!
+/** Finds all placeholders of the kinds that there were first. */
+export const all = pattern(counted)!

@@ -6,7 +6,7 @@
 
 import type { Range } from "./internal/checks/check.js"
 import type { Part } from "./MessageFormat.js"
-import { all, every, type Kind, pattern, tag } from "./PlaceholderPatterns.js"
+import { every, type Kind, pattern, tag } from "./PlaceholderPatterns.js"
 
 /** Options for finding placeholders. */
 export interface Search {
@@ -31,14 +31,22 @@ const merged = (found: Array<Range>): ReadonlyArray<Range> => {
   return ranges
 }
 
+const ofMarkup = new WeakMap<ReadonlyArray<Kind>, ReadonlyArray<Kind>>()
+
+/** The same list each time, as its pattern is known by it. */
+const withoutTags = (kinds: ReadonlyArray<Kind>): ReadonlyArray<Kind> => {
+  const others = ofMarkup.get(kinds) ?? kinds.filter((kind) => kind !== "tags")
+  ofMarkup.set(kinds, others)
+  return others
+}
+
 /** All placeholders of a text, and the known ones, in their order. Where several overlap, they are one. */
 export const find = (
   text: string,
   { kinds = every, patterns = [], tagHandling }: Search,
   known: ReadonlyArray<Range> = []
 ): ReadonlyArray<Range> => {
-  const others = tagHandling === undefined ? kinds : kinds.filter((kind) => kind !== "tags")
-  const builtIn = others === every ? all : pattern(others)
+  const builtIn = pattern(tagHandling === undefined ? kinds : withoutTags(kinds))
   const found: Array<Range> = [...known]
   for (const each of [...(builtIn === undefined ? [] : [builtIn]), ...patterns.map(withGlobalFlag)]) {
     for (const { 0: match, index } of text.matchAll(each)) {
@@ -48,6 +56,10 @@ export const find = (
   const ranges = patterns.length === 0 && known.length === 0 ? found : merged(found)
   return tagHandling === undefined ? ranges : outside(ranges, markup(text))
 }
+
+/** True if a text has a placeholder. */
+export const has = (text: string, { kinds = every, patterns = [] }: Omit<Search, "tagHandling">): boolean =>
+  [pattern(kinds), ...patterns].some((each) => each !== undefined && text.search(each) !== -1)
 
 /** The ranges that touch none of others. Both are in their order. */
 export const outside = <R extends Range>(
@@ -74,7 +86,7 @@ export const isCovered = (text: string, ranges: ReadonlyArray<Range>): boolean =
   return !visible.test(text.slice(from))
 }
 
-const firstOfPlaceholder = /^[\s\p{Cf}]*(?:[{$#%<&]|$)/u
+const firstOfPlaceholder = /^[\s\p{Cf}]*(?:[{$#%<&@[:!_]|$)/u
 
 /** True if a text has only placeholders and whitespace. */
 export const isOnlyPlaceholders = (text: string, search: Search): boolean =>

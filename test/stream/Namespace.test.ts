@@ -59,10 +59,10 @@ const tags = () =>
 
 const id = () => changes([undefined], ["a"], ["b"])
 
-const protecting: Table<TranslateStream.Placeholders> = {
+const protecting: Table<Omit<TranslateStream.Placeholders, "apart">> = {
   kinds: changes<TranslateStream.Placeholders["kinds"]>(
-    [undefined, ["braces", "printf", "tags"]],
-    [[]],
+    [undefined, ["braces", "printf", "tags"], ["braces", "printf", "liquid", "tags", "laravel"]],
+    [[], ["vue-i18n"]],
     [["braces"]],
     [["tags"]]
   ),
@@ -121,8 +121,12 @@ const translating: Table<Omit<TranslateStream.Options, "glossaryTerms">> = {
   ignoreTags: tags(),
   oversized: changes<TranslateStream.Options["oversized"]>([undefined, "segment"], ["fail"]),
   segmentContext: changes([undefined, 0], [100]),
+  syntax: changesNothing<TranslateStream.Options["syntax"]>(
+    { place: "catalogue" },
+    { protect: ["laravel", /a/], notUnderstood: "flag" }
+  ),
   placeholders: changes<TranslateStream.Placeholders | undefined>(
-    [undefined],
+    [undefined, { apart: true, patterns: [/a/] }],
     [{}, { kinds: undefined }],
     [{ kinds: [] }]
   ),

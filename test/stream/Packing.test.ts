@@ -29,7 +29,8 @@ const make = ({ bodyBytes = 300, ...options }: Given = {}) => {
       },
       doubtBill: () => true
     },
-    (_, bytes) => oversized.push(bytes)
+    (_, bytes) => oversized.push(bytes),
+    () => {}
   )
   return { oversized, packing }
 }

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as IcuMessage from "../../text/IcuMessage.js"
+import * as Syntax from "../../text/Syntax.js"
 import * as Format from "../Format.js"
 
 /** An argument with branches. */
@@ -11,7 +12,10 @@ const choice = /\{\s{0,9}\d{1,9}\s{0,9},\s{0,9}choice\s{0,9},/
 /** True if a text has an argument with branches. */
 export const hasBranches = (text: string): boolean => text.includes("{") && branches.test(text)
 
-const placeholders: Format.Placeholders = { kinds: ["braces", "tags"], messageFormat: IcuMessage.format }
+const placeholders: Format.Placeholders = {
+  kinds: ["braces", "tags", ...Syntax.knownIn("catalogue")],
+  messageFormat: IcuMessage.format
+}
 
 const problemOf = (text: string, languages: Format.DecodeOptions): string | undefined =>
   choice.test(text)

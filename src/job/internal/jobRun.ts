@@ -11,6 +11,7 @@ import { ImplausibleAnswers } from "../../stream/ImplausibleAnswers.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import { TranslationRefused } from "../../stream/Verification.js"
+import { NotUnderstood } from "../../text/Syntax.js"
 import { JobHalted } from "../JobError.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as JobSource from "./contract.js"
@@ -25,6 +26,7 @@ export const isStreamError = is(
   BudgetExceeded,
   FailedBefore,
   ImplausibleAnswers,
+  NotUnderstood,
   TranslationRefused,
   StoreError
 )

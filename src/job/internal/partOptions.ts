@@ -44,6 +44,7 @@ export const streamOptions = ({
     : undefined),
   dedupe: options.dedupe ?? true,
   placeholders: options.placeholders ?? format.placeholders,
+  syntax: { place: format.place, ...options.syntax },
   tagHandling: options.tagHandling ?? format.tagHandling
 })
 

@@ -70,6 +70,12 @@ interface Group {
 const contextOf = (own: string | undefined, given: string | undefined): string | undefined =>
   own === undefined || own === "" ? given : given === undefined ? own : `${given}\n${own}`
 
+/** The options of texts whose own file says which placeholders they have: all else that could be prose is prose. */
+const ofOwn = (placeholders: Format.Placeholders, { syntax }: TranslateStream.Options) => ({
+  placeholders,
+  syntax: { ...syntax, ...(syntax?.place === "catalogue" ? { place: "document" as const } : undefined) }
+})
+
 const groupsOf = (
   parts: ReadonlyArray<Part>,
   options: TranslateStream.Options,
@@ -83,7 +89,7 @@ const groupsOf = (
     const context = useContext === true && isText ? contextOf(part.context, options.context) : options.context
     const key = `${keyOfPlaceholders(placeholders)}\n${context ?? ""}`
     const group: Group = groups.get(key) ?? {
-      options: { ...options, context, placeholders: placeholders ?? options.placeholders },
+      options: { ...options, context, ...(placeholders && ofOwn(placeholders, options)) },
       parts: [],
       indices: []
     }

@@ -7,6 +7,7 @@ import * as Forecast from "../../stream/Forecast.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as Targets from "../../stream/Targets.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
+import * as Syntax from "../../text/Syntax.js"
 import type * as JobSource from "./contract.js"
 import * as halting from "./halting.js"
 import { observedAll, observedTexts, type Text, telling } from "./observedOutcomes.js"
@@ -91,6 +92,13 @@ const lackingIn =
       ? rows
       : Stream.filterMap(rows, (row) => Option.fromNullable(lacking(row, targetLang)))
 
+/** The options of texts that are rows, unless they are from a file. */
+const asRows = <O extends Omit<TranslateStream.Options, "targetLang">>(options: O): O => ({
+  ...options,
+  placeholders: options.placeholders ?? Syntax.ofRows,
+  syntax: { place: "rows", ...options.syntax }
+})
+
 const isText = (text: MaybeText): boolean => typeof text === "string" && text.trim() !== ""
 
 /** The rows up to the one that has the last text of a pilot. */
@@ -140,7 +148,7 @@ export const pipeline =
         limited(texts, limit, () => {
           isLimited = true
         }),
-        translate(options),
+        translate(asRows(options)),
         telling(observe, (found) => {
           isUnchanged = false
           return {
@@ -186,7 +194,7 @@ export const forecast =
   <E, R>(rows: Stream.Stream<A, E, R>) =>
     Effect.map(
       Forecast.forecastWith(limited(texts, limit)(lackingIn(own, targetLang)(rows)), {
-        ...options,
+        ...asRows(options),
         targets: [targetLang],
         texts
       }),

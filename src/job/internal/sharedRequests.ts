@@ -61,11 +61,13 @@ export const groupsOf = <E, R>(
 
 /** Placeholders with the same key are the same. */
 export const keyOfPlaceholders = (
-  placeholders: Pick<TranslateStream.Placeholders, "kinds" | "messageFormat" | "patterns"> | undefined
+  placeholders:
+    | Pick<TranslateStream.Placeholders, "apart" | "kinds" | "messageFormat" | "patterns">
+    | undefined
 ): string =>
   placeholders === undefined
     ? ""
-    : `${placeholders.kinds} ${placeholders.patterns} ${placeholders.messageFormat !== undefined}`
+    : `${placeholders.kinds} ${placeholders.patterns} ${placeholders.messageFormat !== undefined} ${placeholders.apart === true}`
 
 /** The options of a stream, beside those that find its texts. */
 interface Options extends TranslateStream.Options {
@@ -75,17 +77,27 @@ interface Options extends TranslateStream.Options {
   readonly texts?: unknown
 }
 
+const areSame = (first: object, second: object): boolean => {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]) as Set<never>
+  return Array.from(names).every((name) => first[name] === second[name])
+}
+
 /** True if texts may be in one request, and their results in one session of the store. */
 const agree = (
-  { known: _, maxCharacters: _1, placeholders, replace: _2, texts: _3, ...first }: Options,
-  { known: _4, maxCharacters: _5, placeholders: others, replace: _6, texts: _7, ...second }: Options
-): boolean => {
-  const names = new Set([...Object.keys(first), ...Object.keys(second)]) as Set<keyof typeof first>
-  return (
-    keyOfPlaceholders(placeholders) === keyOfPlaceholders(others) &&
-    Array.from(names).every((name) => first[name] === second[name])
-  )
-}
+  { known: _, maxCharacters: _1, placeholders, replace: _2, syntax = {}, texts: _3, ...first }: Options,
+  {
+    known: _4,
+    maxCharacters: _5,
+    placeholders: others,
+    replace: _6,
+    syntax: other = {},
+    texts: _7,
+    ...second
+  }: Options
+): boolean =>
+  keyOfPlaceholders(placeholders) === keyOfPlaceholders(others) &&
+  areSame(syntax, other) &&
+  areSame(first, second)
 
 /** Texts by the streams that they go through. */
 const byOptions = <T extends { readonly options: Options }>(

@@ -6,6 +6,7 @@ import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
 import * as PlaceholderSearch from "../../text/PlaceholderSearch.js"
 import type { Split } from "./element.js"
 import type { Options } from "./options.js"
+import { isApart, isMarked, searchOf } from "./reading.js"
 
 const tag = /<[A-Za-z/!?][^<>]*/g
 const argument = /\{\s*[^{}<>,]*,/
@@ -30,16 +31,11 @@ export const parse = (text: string, options: Options): Message | undefined =>
     ? undefined
     : options.placeholders?.messageFormat?.parse(text, options)
 
-/** The options for finding placeholders in a request: the caller's own and those of placeholders. */
-export const searchOf = ({ placeholders, tagHandling }: Options): Placeholder.Options => ({
-  kinds: placeholders?.kinds,
-  patterns: placeholders?.patterns,
-  tagHandling
-})
-
 /** The placeholders of a text that have to stand in its translation as they are; a message has none of its own. */
 export const protectedIn = (text: string, options: Options): ReadonlyArray<Range> | undefined =>
-  options.placeholders === undefined || parse(text, options) !== undefined
+  options.placeholders === undefined ||
+  (isApart(options) && !isMarked(text, options)) ||
+  parse(text, options) !== undefined
     ? undefined
     : PlaceholderSearch.find(text, searchOf(options))
 
@@ -52,7 +48,9 @@ export const passes = (options: Options): ((text: string) => boolean) => {
 /** Which texts have nothing to translate, though they are not blank: those of placeholders alone. */
 export const nothingToTranslate = (options: Options): ((text: string) => boolean) => {
   const search = searchOf(options)
+  const isAsked = isApart(options) ? (text: string) => isMarked(text, options) : () => true
   return (text) => {
+    if (!isAsked(text)) return false
     const message = parse(text.trim(), options)
     return message === undefined
       ? PlaceholderSearch.isOnlyPlaceholders(text, search)

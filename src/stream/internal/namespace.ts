@@ -9,7 +9,7 @@ import type * as Translator from "../../client/Translator.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import type { Namespace } from "../../store/TranslationStore.js"
 import * as OversizedText from "../../text/OversizedText.js"
-import { every } from "../../text/PlaceholderPatterns.js"
+import { countedOf } from "../../text/PlaceholderPatterns.js"
 import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
 import * as PlaceholderSearch from "../../text/PlaceholderSearch.js"
 import { running } from "./options.js"
@@ -54,11 +54,16 @@ const unlessTerms = <A>(value: A, { glossaryTerms }: TranslateStream.Options): A
   glossaryTerms === undefined ? value : undefined
 
 const protecting: Declared<TranslateStream.Placeholders> = {
-  kinds: (kinds = every) => kinds,
+  kinds: countedOf,
   patterns: (patterns = []) =>
     set(patterns.map((pattern) => String(PlaceholderSearch.withGlobalFlag(pattern)))),
-  messageFormat: (format) => format?.name
+  messageFormat: (format) => format?.name,
+  apart: "ignored"
 }
+
+/** True if placeholders count for no translation. */
+const isUncounted = (placeholders: TranslateStream.Options["placeholders"]): placeholders is undefined =>
+  placeholders === undefined || placeholders.apart === true
 
 const translating: Declared<TranslateStream.Options> = {
   ...running,
@@ -92,14 +97,16 @@ const translating: Declared<TranslateStream.Options> = {
   ignoreTags: set,
   oversized: unless<TranslateStream.Options["oversized"]>("segment"),
   segmentContext: unless<number | undefined>(0),
-  placeholders: (value) => value && count(protecting, value),
+  // Apart from others, texts have the translations that they had before they were protected.
+  placeholders: (value) => (isUncounted(value) ? undefined : count(protecting, value)),
+  syntax: "ignored",
   extraParameters: unlessEmpty
 }
 
 /** The versions of the library's own treatment of texts, where an option turns it on. */
 const versions = ({ oversized = "segment", placeholders }: TranslateStream.Options) => ({
   ...(oversized === "segment" ? { segmenter: OversizedText.version } : {}),
-  ...(placeholders === undefined ? {} : { placeholders: PlaceholderProtection.version })
+  ...(isUncounted(placeholders) ? {} : { placeholders: PlaceholderProtection.version })
 })
 
 interface Languages {

@@ -11,6 +11,7 @@ import { without } from "../../internal/ownOptions.js"
 import * as Placeholder from "../../text/Placeholder.js"
 import * as Budget from "../Budget.js"
 import type * as Batching from "./batching.js"
+import { isApart } from "./reading.js"
 import type * as TranslateStream from "./translateOptions.js"
 
 /** The options of every stream: one type from the caller to the scheduler. Streams that do not translate use a part of it. */
@@ -22,6 +23,8 @@ export interface Options extends Omit<Partial<TranslateStream.Options>, "targetL
 export interface Requests<O, I> {
   readonly endpoint: { readonly method: string; readonly path: string }
   readonly options: O
+  /** The options of requests with protected texts, where those are apart. */
+  readonly protectedOptions?: O | undefined
   readonly schema: Schema.Schema<O, I>
   /** The option that may be too long for a body. */
   readonly longest: string
@@ -35,6 +38,8 @@ export interface Requests<O, I> {
 export interface BatchLimits extends Batching.Limits {
   readonly maxBytes: number
   readonly maxTexts: number
+  /** The further bytes of a body with protected texts, where those are apart. */
+  readonly protectedBytes?: number | undefined
 }
 
 /** The default number of a stream's requests in flight. */
@@ -79,6 +84,7 @@ const requestOptions = without<Exclude<keyof TranslateStream.Options, keyof Text
   dedupe: true,
   oversized: true,
   placeholders: true,
+  syntax: true,
   segmentContext: true
 })
 
@@ -86,14 +92,13 @@ const requestOptions = without<Exclude<keyof TranslateStream.Options, keyof Text
 export const translation = (
   given: TranslateStream.Options
 ): Requests<Text.TranslateOptions, typeof Text.TranslateOptions.Encoded> => {
-  const options = requestOptions(given)
+  const options = { ...requestOptions(given), showBilledCharacters: true }
+  const isProtected = given.placeholders !== undefined
+  const marked = isProtected ? { ...options, ...Placeholder.requestOptions(options) } : options
   return {
     endpoint: Text.translateText,
-    options: {
-      ...options,
-      ...(given.placeholders === undefined ? {} : Placeholder.requestOptions(options)),
-      showBilledCharacters: true
-    },
+    options: isApart(given) ? options : marked,
+    protectedOptions: isApart(given) ? marked : undefined,
     schema: Text.TranslateOptions,
     longest: "context",
     maxBytes: ApiLimits.translateBodyBytes,
@@ -147,15 +152,20 @@ export const check = <O, I>(
   requests: Requests<O, I>,
   options: Options
 ): Either.Either<Checked, TranslateError.InvalidRequest> => {
-  const { endpoint, longest, maxBytes, maxTexts, schema } = requests
+  const { endpoint, longest, maxBytes, maxTexts, protectedOptions, schema } = requests
   const found = violations(options, requests)
-  return Schema.encodeUnknownEither(schema)(requests.options).pipe(
+  const bodyOf = (given: O) =>
+    Either.map(Schema.encodeUnknownEither(schema)(given), (encoded) =>
+      JSON.stringify({ text: [], ...encoded })
+    )
+  const bytesOf = (body: string) => new TextEncoder().encode(body).length
+  return Either.all([bodyOf(requests.options), bodyOf(protectedOptions ?? requests.options)]).pipe(
     Either.mapLeft((error) => Violation.fromIssue(error.issue)),
-    Either.map((encoded) => JSON.stringify({ text: [], ...encoded })),
-    Either.map((body) => ({
+    Either.map(([body, marked]) => ({
       endpoint,
       limits: {
-        overheadBytes: new TextEncoder().encode(body).length,
+        overheadBytes: bytesOf(body),
+        protectedBytes: bytesOf(marked) - bytesOf(body),
         maxBytes,
         maxTexts: options.maxTexts ?? maxTexts
       },
@@ -163,7 +173,7 @@ export const check = <O, I>(
       takesContext: longest === "context"
     })),
     Either.filterOrLeft(
-      ({ limits }) => limits.overheadBytes < maxBytes,
+      ({ limits }) => limits.overheadBytes + limits.protectedBytes < maxBytes,
       ({ limits }) => [
         {
           field: longest,

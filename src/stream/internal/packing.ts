@@ -1,27 +1,39 @@
 import { jsonBytes } from "../../internal/utf8.js"
 import * as OversizedText from "../../text/OversizedText.js"
 import * as Placeholder from "../../text/Placeholder.js"
+import type { NotUnderstood } from "../../text/Syntax.js"
 import type { StreamError } from "../Outcome.js"
 import type { Learned } from "../ServiceLimits.js"
 import * as Batching from "./batching.js"
 import * as Row from "./element.js"
 import * as messages from "./messages.js"
 import type { BatchLimits, Options } from "./options.js"
+import { isApart, isMarked, notUnderstood, searchOf } from "./reading.js"
 
 export interface Batch<A> extends Batching.Batch<Row.Item<A>> {
   /** The context of its request, instead of that of its stream. */
   readonly context: string | undefined
+  /** True if its texts are protected, where those are apart from others. @default false */
+  readonly isProtected?: boolean
   /** The number of batches that were answered before the service has failed with these texts among others; `undefined` if it has not. */
   readonly suspectedAt?: number
   /** True if it has the texts that fit into the rest of a budget. */
   readonly isLastOfBudget?: boolean
 }
 
-/** Packs with the same context. */
+/** Packs with the same context, texts that are protected or such that are not. */
 interface Packer<A> extends Batching.Packer<Row.Item<A>> {
   readonly context: string | undefined
+  readonly isProtected: boolean
   /** The number of the batch that is open; 0 if none is. */
   open: number
+}
+
+/** The packers of texts with the same context. */
+interface Packers<A> {
+  readonly plain: Packer<A>
+  /** Of texts with placeholders, where those are apart. */
+  readonly marked: Packer<A>
 }
 
 /** No segment is smaller than that. */
@@ -33,22 +45,33 @@ const escapeBytes = 6
 /** The further bytes of `"context"`: `,"context":""`. */
 const contextBytes = 13
 
+const flushAll = <A>({ marked, plain }: Packers<A>): void => {
+  plain.flush()
+  if (marked !== plain) marked.flush()
+}
+
 /** Texts in, full batches out: protects placeholders, packs, and cuts texts that are too large for a request. */
 export class Packing<A> {
   /** In the order of their sending. An array: the collector keeps a linked list's removed nodes, and with them every batch, for long. */
   private readonly packed: Array<Batch<A>> = []
-  private readonly packer: Packer<A>
+  private readonly packers: Packers<A>
   private maxBytes = Number.POSITIVE_INFINITY
   private opened = 0
+  private readonly isApart: boolean
+  private readonly refuse: ReturnType<typeof notUnderstood>
 
   constructor(
     private readonly limits: BatchLimits,
     private readonly options: Options,
     private readonly learned: Learned,
     /** A text is too large for a request, and cutting it is not allowed or not possible. */
-    private readonly onOversized: (item: Row.Item<A>, bytes: number) => void
+    private readonly onOversized: (item: Row.Item<A>, bytes: number) => void,
+    /** A text holds syntax that is not understood. */
+    private readonly onNotUnderstood: (item: Row.Item<A>, error: NotUnderstood) => void
   ) {
-    this.packer = this.makePacker(undefined)
+    this.isApart = isApart(options)
+    this.refuse = notUnderstood(options, "fail")
+    this.packers = this.makePackers(undefined)
     this.lower(options.maxBytes ?? this.maxBytes)
   }
 
@@ -58,43 +81,52 @@ export class Packing<A> {
 
   /** The number of the open batch; 0 if none is open. */
   get openBatch(): number {
-    return this.packer.open
+    const { marked, plain } = this.packers
+    return plain.open === 0 || marked.open === 0
+      ? plain.open + marked.open
+      : Math.min(plain.open, marked.open)
   }
 
-  add(item: Row.Item<A>, packer = this.packer): void {
+  add(item: Row.Item<A>, packers = this.packers): void {
     this.lower(this.learned.maxBytes())
     const { text } = item
-    if (this.options.placeholders === undefined) {
-      packer.offer(item, text)
+    const error = item.again === undefined ? this.refuse?.(text) : undefined
+    if (error !== undefined) {
+      this.onNotUnderstood(item, error)
       return
     }
+    if (this.options.placeholders === undefined || (this.isApart && !isMarked(text, this.options))) {
+      packers.plain.offer(item, text)
+      return
+    }
+    const packer = packers.marked
     const message = messages.parse(text, this.options)
     const sentences = message && messages.split(message, this.options)
     if (sentences !== undefined && sentences.texts.length > 0) {
       for (const part of Row.split(item, sentences)) packer.offer(part, Row.ownTextOf(part))
       return
     }
-    const kept = Placeholder.protect(text, messages.searchOf(this.options))
+    const kept = Placeholder.protect(text, searchOf(this.options))
     packer.offer({ ...item, kept }, kept.text)
   }
 
   /** Packs texts that are sent once more, beside no others. */
   addAgain(items: ReadonlyArray<Row.Item<A>>): void {
-    const packer = this.makePacker(undefined)
+    const packers = this.makePackers(undefined)
     for (const item of items) {
       if (item.again?.isAlone === true) this.addAlone(item, item.again.neighbours)
-      else this.add(item, packer)
+      else this.add(item, packers)
     }
-    packer.flush()
+    flushAll(packers)
   }
 
   /** Packs a text in a request of its own, with its neighbours as context if they leave half of it to the text. */
   private addAlone(item: Row.Item<A>, neighbours: ReadonlyArray<string>): void {
     const context = neighbours.length === 0 ? undefined : this.contextWith(neighbours.join("\n"))
-    const isRoomy = 2 * this.overheadOf(context) < this.limits.maxBytes
-    const packer = this.makePacker(isRoomy ? context : undefined)
-    this.add(item, packer)
-    packer.flush()
+    const isRoomy = 2 * this.overheadOf(context, this.isApart) < this.limits.maxBytes
+    const packers = this.makePackers(isRoomy ? context : undefined)
+    this.add(item, packers)
+    flushAll(packers)
   }
 
   next(): Batch<A> | undefined {
@@ -103,7 +135,7 @@ export class Packing<A> {
 
   /** Closes the batches that are not full. */
   flush(): void {
-    this.packer.flush()
+    flushAll(this.packers)
   }
 
   /** Everything that was not sent. */
@@ -146,15 +178,17 @@ export class Packing<A> {
 
   /** Packs a batch again that was refused as too large: a single text is cut. */
   private shrink(batch: Batch<A>): boolean {
-    const { bytes, context, items } = batch
+    const { bytes, context, isProtected = false, items } = batch
     this.lower(this.learned.maxBytes())
     const [item] = items
     if (items.length > 1) return this.halve(batch)
     const isRecut = (this.options.segmentContext ?? 0) > 0
-    const most = Math.floor((bytes - this.overheadOf(isRecut ? undefined : context)) / 2)
-    const packer = context === undefined ? this.packer : this.makePacker(context)
+    const most = Math.floor((bytes - this.overheadOf(isRecut ? undefined : context, isProtected)) / 2)
+    const { marked, plain } = this.packers
+    const shared = isProtected ? marked : plain
+    const packer = context === undefined ? shared : this.makePacker(context, isProtected)
     const isCut = this.cut(item!, most, packer)
-    if (packer !== this.packer) packer.flush()
+    if (packer !== shared) packer.flush()
     return isCut
   }
 
@@ -163,13 +197,18 @@ export class Packing<A> {
     this.packed.unshift(...batches)
   }
 
-  private makePacker(context: string | undefined): Packer<A> {
+  private makePackers(context: string | undefined): Packers<A> {
+    const plain = this.makePacker(context, false)
+    return { plain, marked: this.isApart ? this.makePacker(context, true) : plain }
+  }
+
+  private makePacker(context: string | undefined, isProtected: boolean): Packer<A> {
     const { maxBytes } = this.limits
-    const overheadBytes = this.overheadOf(context)
+    const overheadBytes = this.overheadOf(context, isProtected)
     const inner = Batching.makePacker<Row.Item<A>>({ ...this.limits, overheadBytes }, (next) => {
       if (next._tag === "Batch") {
         packer.open = 0
-        this.packed.push({ ...next, context })
+        this.packed.push({ ...next, context, isProtected })
       } else if (!this.cut(next.item, maxBytes - overheadBytes, packer)) {
         this.onOversized(next.item, next.bytes)
       }
@@ -182,6 +221,7 @@ export class Packing<A> {
         if (packer.open === 0 && inner.isOpen()) packer.open = ++this.opened
       },
       context,
+      isProtected,
       open: 0
     }
     return packer
@@ -191,7 +231,8 @@ export class Packing<A> {
   private lower(maxBytes: number): void {
     if (maxBytes >= this.maxBytes) return
     this.maxBytes = maxBytes
-    this.packer.lower(maxBytes)
+    this.packers.plain.lower(maxBytes)
+    this.packers.marked.lower(maxBytes)
   }
 
   /** Packs the segments of a text; `false` if the text can't be cut. */
@@ -202,7 +243,8 @@ export class Packing<A> {
     const segments = OversizedText.split(item.kept?.text ?? Row.ownTextOf(item), {
       maxBytes,
       locale: sourceLang,
-      unbreakable: placeholders && Placeholder.unbreakable
+      unbreakable:
+        placeholders && (item.kept !== undefined || !this.isApart) ? Placeholder.unbreakable : undefined
     })
     if (segments.length < 2) return false
     const parts = Row.split(item, {
@@ -211,7 +253,7 @@ export class Packing<A> {
     })
     parts.forEach((part, index) => {
       if (segmentContext === 0) packer.offer(part, segments[index]!.text)
-      else this.packed.push(this.withNeighbours(part, segments, index))
+      else this.packed.push(this.withNeighbours(part, segments, index, packer.isProtected))
     })
     return true
   }
@@ -220,12 +262,13 @@ export class Packing<A> {
   private withNeighbours(
     part: Row.Item<A>,
     segments: ReadonlyArray<OversizedText.Segment>,
-    index: number
+    index: number,
+    isProtected: boolean
   ): Batch<A> {
     const { text } = segments[index]!
     const context = this.contextWith(OversizedText.context(segments, index, this.options.segmentContext ?? 0))
-    const bytes = this.overheadOf(context) + jsonBytes(text)
-    return { _tag: "Batch", items: [part], texts: [text], bytes, context }
+    const bytes = this.overheadOf(context, isProtected) + jsonBytes(text)
+    return { _tag: "Batch", items: [part], texts: [text], bytes, context, isProtected }
   }
 
   /** The context beside a text: the text's neighbours behind the context of the options. */
@@ -235,10 +278,12 @@ export class Packing<A> {
   }
 
   /** Bytes of a body without its texts. */
-  private overheadOf(context: string | undefined): number {
+  private overheadOf(context: string | undefined, isProtected: boolean): number {
     const { context: given } = this.options
-    if (context === undefined) return this.limits.overheadBytes
+    const { overheadBytes, protectedBytes = 0 } = this.limits
+    const own = isProtected ? overheadBytes + protectedBytes : overheadBytes
+    if (context === undefined) return own
     const counted = given === undefined ? 2 - contextBytes : jsonBytes(given)
-    return this.limits.overheadBytes + jsonBytes(context) - counted
+    return own + jsonBytes(context) - counted
   }
 }

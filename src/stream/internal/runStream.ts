@@ -24,10 +24,11 @@ import * as Store from "./translationStore.js"
 import { Verifier } from "./verifier.js"
 import { Workers } from "./workers.js"
 
-/** Sends texts, with another context than that of the stream where one is given. */
+/** Sends texts, with another context than that of the stream where one is given, and as protected ones where those are apart. */
 export type Send = (
   texts: ReadonlyArray<string>,
-  context: string | undefined
+  context: string | undefined,
+  isProtected: boolean
 ) => Effect.Effect<Cost.Answer, TranslateError.TranslateError>
 
 /** Where the batches of a stream go. */
@@ -115,7 +116,7 @@ export const runStream = <A, B, E, R, O, I, S>(
           Effect.suspend(() =>
             // The stream may have ended while the store or the budget was asked.
             scheduler.fatal === undefined
-              ? Effect.flatMap(send(batch.texts, batch.context), (answer) =>
+              ? Effect.flatMap(send(batch.texts, batch.context, batch.isProtected === true), (answer) =>
                   answer.translations.length !== batch.texts.length
                     ? Effect.fail(mismatched(endpoint, batch.texts.length, answer))
                     : answer.translations.every(isReadable)

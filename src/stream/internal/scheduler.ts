@@ -58,8 +58,12 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     const { concurrency = defaultConcurrency, unordered = false } = options
     this.permits = new Permits(concurrency, firstAnswers)
     this.window = new Window({ ...limits, ordered: !unordered, permits: this.permits })
-    this.packing = new Packing(limits, options, learned, (item, bytes) =>
-      this.settling.failed([item], tooLarge(config, bytes))
+    this.packing = new Packing(
+      limits,
+      options,
+      learned,
+      (item, bytes) => this.settling.failed([item], tooLarge(config, bytes)),
+      (item, error) => this.settling.failed([item], error)
     )
     const { packing, window } = this
     const lookUps = hasStore ? new LookUps<A>() : undefined

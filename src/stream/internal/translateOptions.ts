@@ -4,6 +4,7 @@ import type * as TranslationStore from "../../store/TranslationStore.js"
 import type * as GlossaryTerms from "../../text/GlossaryTerms.js"
 import type * as MessageFormat from "../../text/MessageFormat.js"
 import type * as Placeholder from "../../text/Placeholder.js"
+import type * as Syntax from "../../text/Syntax.js"
 import type * as Budget from "../Budget.js"
 import type * as Progress from "../Progress.js"
 import type { observe } from "../ProgressObserver.js"
@@ -54,6 +55,11 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
    * `TranslationRefused`, unless `verify` has another policy for `placeholders`. @default none
    */
   readonly placeholders?: Placeholders | undefined
+  /**
+   * The syntax of texts beside `placeholders`: further syntax that is protected, and what becomes of texts that hold syntax which is not
+   * understood. It changes no translation in a store. @default nothing
+   */
+  readonly syntax?: SyntaxOptions | undefined
   /** Checks translations, and how to treat those with findings. @default nothing is checked */
   readonly verify?: Verification.Options | undefined
   /**
@@ -89,6 +95,31 @@ export interface Placeholders extends Omit<Placeholder.Options, "tagHandling"> {
    * protected as any other. @default none: texts are no messages
    */
   readonly messageFormat?: MessageFormat.MessageFormat | undefined
+  /**
+   * Texts in which one is found are sent protected, in requests of their own; all others are sent as if there was no option `placeholders`,
+   * and the translations of both are stored as without it. @default false: all texts are protected alike
+   */
+  readonly apart?: boolean | undefined
+}
+
+/**
+ * The treatment of the syntax that texts hold: see `Syntax`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface SyntaxOptions {
+  /** Where the texts are from, which says what is syntax and what is prose. @default unknown: nothing but placeholders is looked for */
+  readonly place?: Syntax.Place | undefined
+  /** Further syntax that is protected, by name or pattern, where there are `placeholders`. @default nothing */
+  readonly protect?: ReadonlyArray<Syntax.Name | RegExp> | undefined
+  /**
+   * The treatment of a text that holds syntax which is not understood: it is not sent and fails with `Syntax.NotUnderstood`, it is sent and
+   * flagged, or it is sent. @default "flag" in rows, "fail" elsewhere
+   */
+  readonly notUnderstood?: "fail" | "flag" | "ignore" | undefined
+  /** Texts that were looked at by a person, and are sent. @default nothing */
+  readonly accepted?: ReadonlySet<string> | undefined
 }
 
 /**

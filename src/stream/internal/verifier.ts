@@ -13,6 +13,7 @@ import { FirstAnswers } from "./firstAnswers.js"
 import type * as Matching from "./matching.js"
 import * as messages from "./messages.js"
 import type { Options } from "./options.js"
+import { findingOf, notUnderstood } from "./reading.js"
 
 type Translated<A> = Matching.Translated & { readonly item: Row.Item<A> }
 
@@ -76,6 +77,7 @@ export class Verifier {
   private readonly policies: Readonly<Record<string, Verification.Policy>>
   private readonly targetLang: string | undefined
   private readonly askedAgain: Set<string>
+  private readonly notUnderstood: ReturnType<typeof notUnderstood>
   private answered = 0
   private repeated = 0
 
@@ -88,6 +90,7 @@ export class Verifier {
     const { targetLang, verify } = options
     const { checks = [], policies } = verify ?? unverified
     this.isOn = verify !== undefined
+    this.notUnderstood = notUnderstood(options, "flag")
     this.policies = { ...Verification.defaultPolicies, ...policies }
     // No policy is `off` by default.
     this.checks = policies === undefined ? checks : checks.filter(({ name }) => this.policyOf(name) !== "off")
@@ -125,7 +128,7 @@ export class Verifier {
 
   /** True if there is anything to check. */
   isAsked({ lost }: Matching.Translated): boolean {
-    return this.how.checksAnswers && (this.isOn || lost !== undefined)
+    return this.how.checksAnswers && (this.isOn || lost !== undefined || this.notUnderstood !== undefined)
   }
 
   check<A>(
@@ -134,7 +137,9 @@ export class Verifier {
   ): Row.Answer {
     this.answered++
     const limit = maxCharacters?.(item.row.source, item.index)
-    const findings = this.find(item.text, translation, item.kept?.ranges, limit)
+    const unread = this.notUnderstood?.(item.text)
+    const found = this.find(item.text, translation, item.kept?.ranges, limit)
+    const findings = unread === undefined ? found : [...found, findingOf(unread)]
     const isUntold =
       lost !== undefined &&
       this.policyOf("placeholders") !== "off" &&

@@ -1,3 +1,4 @@
+import * as Syntax from "../../../text/Syntax.js"
 import type { Placeholders } from "../../Format.js"
 import { categoryGroups, type PluralKey } from "../i18next/i18nextPlurals.js"
 import type { Entry, Rules } from "./jsonCatalogue.js"
@@ -48,7 +49,10 @@ export const chrome: Shape = {
   notes: ["description"],
   others: "any",
   placeholder: (key) => `$${key.toUpperCase()}$`,
-  placeholders: { kinds: ["tags"], patterns: [/\$[A-Za-z\d_@]+\$|\$[1-9]|\$\$+/] }
+  placeholders: {
+    kinds: ["tags", ...Syntax.knownIn("catalogue")],
+    patterns: [/\$[A-Za-z\d_@]+\$|\$[1-9]|\$\$+/]
+  }
 }
 
 /** The layouts of catalogues that are known by the whole of a file. The first that fits is taken. */

@@ -1,4 +1,5 @@
 import * as Stream from "effect/Stream"
+import * as Syntax from "../../../text/Syntax.js"
 import * as Format from "../../Format.js"
 import { transduce, valuesOrFail } from "../transducer.js"
 import type { makeLineReader } from "./lineParts.js"
@@ -20,6 +21,8 @@ export const make =
     isBilingual: false,
     isStreamed: true,
     isSameForTargets: true,
+    place: "rows",
+    placeholders: Syntax.ofRows,
     rows: { key: [], isOneLine: true },
     records: { hasHeader: false, texts: 1, ends },
     decode:

@@ -170,6 +170,7 @@ export const make =
       extensions,
       settings: options,
       tagHandling: "xml",
+      place: "document",
       placeholders: { kinds: [], patterns },
       parse: parse(dialect, options.frontMatter ?? defaultFrontMatter)
     })

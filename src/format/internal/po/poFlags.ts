@@ -1,9 +1,12 @@
-import { all } from "../../../text/PlaceholderPatterns.js"
+import { pattern } from "../../../text/PlaceholderPatterns.js"
+import * as Syntax from "../../../text/Syntax.js"
 import type { Placeholders } from "../../Format.js"
 import type { PoEntry } from "./poParser.js"
 
 /** Of texts of which no flag says more. */
-export const defaults: Placeholders = { kinds: ["braces", "printf", "tags"] }
+export const defaults: Placeholders = {
+  kinds: ["braces", "printf", "tags", ...Syntax.knownIn("catalogue"), "drupal", "rst"]
+}
 
 const braces = new Set([
   "python-brace",
@@ -26,14 +29,20 @@ const numbered = /%(?:L?\d{1,2}|n)/g
 
 type Kinds = Placeholders["kinds"]
 
+const firstKinds = ["braces", "printf", "tags"] as const
+
+const known = pattern(["braces", "c-format", "tags"])!
+
+const anySyntax = pattern(Syntax.names)!
+
 /** Parts that have the same object share their requests. */
-const known = new Map<string, Placeholders>()
+const made = new Map<string, Placeholders>()
 
 const make = (kinds: Kinds, isNumbered: boolean): Placeholders => {
   const key = [isNumbered, ...kinds].join(" ")
-  const made = known.get(key) ?? { kinds, patterns: isNumbered ? [numbered] : undefined }
-  known.set(key, made)
-  return made
+  const placeholders = made.get(key) ?? { kinds, patterns: isNumbered ? [numbered] : undefined }
+  made.set(key, placeholders)
+  return placeholders
 }
 
 /** The placeholders of flags such as `c-format`; `undefined` if there are none. */
@@ -47,13 +56,14 @@ const ofFlags = (flags: ReadonlyArray<string>): Placeholders | undefined => {
     return names.length === 0
       ? undefined
       : make(
-          defaults.kinds.filter((kind) => kind !== "printf"),
+          defaults.kinds.filter((kind) => kind !== "printf" && kind !== "drupal"),
           false
         )
   }
   const kinds: Kinds = [
     ...(formats.some((name) => braces.has(name)) ? (["braces"] as const) : []),
-    ...(formats.some((name) => printf.test(name)) ? (["printf"] as const) : []),
+    ...(formats.some((name) => printf.test(name)) ? (["printf", "c-format"] as const) : []),
+    ...(formats.includes("sh") ? (["variables"] as const) : []),
     "tags"
   ]
   return make(
@@ -74,8 +84,9 @@ export const placeholdersOf = (
   texts: ReadonlyArray<string>
 ): Placeholders | undefined => {
   const placeholders = ofFlags(flags)
+  if (placeholders === undefined) return undefined
   const isIn = (pattern: RegExp) => texts.some((text) => text.search(pattern) !== -1)
-  return placeholders !== undefined && (isIn(all) || (placeholders.patterns ?? []).some(isIn))
-    ? placeholders
-    : undefined
+  if (isIn(known) || (placeholders.patterns ?? []).some(isIn)) return placeholders
+  // Stores know the text by the kinds of all messages, none of which is in it.
+  return isIn(anySyntax) ? make([...firstKinds, ...placeholders.kinds], false) : undefined
 }

@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import * as IcuMessage from "../../../text/IcuMessage.js"
+import * as Syntax from "../../../text/Syntax.js"
 import type { Placeholders, Problem } from "../../Format.js"
 import type { XmlElement } from "./xml.js"
 import { canonical, unescape } from "./xmlText.js"
@@ -43,7 +44,7 @@ const protectedText = /(?<=<[\w.-]+:g(?:\s[^<>]*)?>)[^<>]+(?=<\/[\w.-]+:g>)/
 
 /** Placeholders that are not translated, in addition to tags. */
 export const placeholders: Placeholders = {
-  kinds: ["braces", "printf"],
+  kinds: ["braces", "printf", "c-format", ...Syntax.knownIn("catalogue")],
   patterns: [escapedTag, protectedText]
 }
 

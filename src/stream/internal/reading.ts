@@ -1,0 +1,84 @@
+/** The syntax of a stream's texts: what is protected, what is refused before it is sent, and what is flagged. */
+import * as Arr from "effect/Array"
+import * as Either from "effect/Either"
+import type * as Check from "../../text/Check.js"
+import type * as Placeholder from "../../text/Placeholder.js"
+import { every } from "../../text/PlaceholderPatterns.js"
+import * as PlaceholderSearch from "../../text/PlaceholderSearch.js"
+import * as Syntax from "../../text/Syntax.js"
+import type * as TranslateStream from "./translateOptions.js"
+
+/** The options that say how texts are read. */
+type Options = Pick<Partial<TranslateStream.Options>, "placeholders" | "syntax" | "tagHandling">
+
+/** Each text of a stream asks: the lists of kinds stay the same ones. */
+const searches = new WeakMap<Options, Placeholder.Options>()
+
+const makeSearch = ({
+  placeholders: { kinds = every, patterns } = {},
+  syntax: { protect = [] } = {},
+  tagHandling
+}: Options): Placeholder.Options => {
+  const [own, named] = Arr.partitionMap(protect, (each) =>
+    typeof each === "string" ? Either.right(each) : Either.left(each)
+  )
+  return {
+    kinds: named.length === 0 ? kinds : [...kinds, ...named],
+    patterns: own.length === 0 ? patterns : [...(patterns ?? []), ...own],
+    tagHandling
+  }
+}
+
+/** The options for finding placeholders in a request: the caller's own and those of placeholders. */
+export const searchOf = (options: Options): Placeholder.Options => {
+  const known = searches.get(options) ?? makeSearch(options)
+  searches.set(options, known)
+  return known
+}
+
+/** True if texts without placeholders are sent as they are, beside those with placeholders. */
+export const isApart = ({ placeholders }: Options): boolean => placeholders?.apart === true
+
+const placeholdersBeside = new WeakMap<Options, Placeholder.Options>()
+
+const mayHold = /[{%<$@[:!_]/
+
+/** True if a text needs a request for texts with placeholders: tags alone are the service's. */
+export const isMarked = (text: string, options: Options): boolean => {
+  const search = searchOf(options)
+  if (search.patterns === undefined && !mayHold.test(text)) return false
+  const known = placeholdersBeside.get(options) ?? {
+    ...search,
+    kinds: search.kinds?.filter((kind) => kind !== "tags")
+  }
+  placeholdersBeside.set(options, known)
+  return PlaceholderSearch.has(text, known)
+}
+
+/** The treatment of texts with syntax that is not understood. */
+const policyOf = ({ syntax }: Options) =>
+  syntax?.place === undefined
+    ? "ignore"
+    : (syntax.notUnderstood ?? (syntax.place === "rows" ? "flag" : "fail"))
+
+/** Finds the error of texts with syntax that is not understood, where the options ask for it as a failure or as a flag. */
+export const notUnderstood = (
+  options: Options,
+  policy: "fail" | "flag"
+): ((text: string) => Syntax.NotUnderstood | undefined) | undefined => {
+  const { placeholders, syntax } = options
+  if (policyOf(options) !== policy || syntax?.place === undefined) return undefined
+  const { accepted, place } = syntax
+  const { kinds, patterns } = placeholders === undefined ? { kinds: [] } : searchOf(options)
+  const reading = { place, kinds, patterns, messageFormat: placeholders?.messageFormat }
+  return (text) => (accepted?.has(text) === true ? undefined : Syntax.notUnderstood(text, reading))
+}
+
+/** The flag of a text that was sent though its syntax is not understood. */
+export const findingOf = ({ syntax }: Syntax.NotUnderstood): Check.Finding => ({
+  check: "syntax",
+  severity: "warning",
+  explanation: `The text holds syntax that nothing reads here (${syntax}), and was sent with it.`,
+  source: [],
+  translation: []
+})
