@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type { Range } from "./internal/checks/check.js"
@@ -63,6 +64,37 @@ export type Treatment = table.Treatment
  */
 export const knownIn = (place: Place): ReadonlyArray<Name> =>
   names.filter((name) => table.table[name].knownIn?.includes(place))
+
+/**
+ * The syntax of the framework that a catalogue is of, by its path: `laravel` for `lang/en.json`.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const knownAt = (path: string): ReadonlyArray<Name> =>
+  names.filter((name) => table.table[name].paths?.test(path))
+
+/**
+ * A syntax by its name, or a pattern between slashes such as `/\bACME\b/i`. Left says what is wrong.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fromText = (given: string): Either.Either<Name | RegExp, string> => {
+  const [, source, flags] = /^\/(.+)\/([a-z]*)$/s.exec(given) ?? []
+  if (source !== undefined) {
+    return Either.try({
+      try: () => new RegExp(source, flags),
+      catch: () => `${given} is no pattern: write a regular expression, such as /\\bACME\\b/.`
+    })
+  }
+  const name = names.find((name) => name === given)
+  return name === undefined
+    ? Either.left(
+        `no syntax has the name ${JSON.stringify(given)}. There are ${names.join(", ")}, and patterns such as /\\bACME\\b/.`
+      )
+    : Either.right(name)
+}
 
 /**
  * The placeholders of texts that are rows, for the option `placeholders` of streams: those that can't be prose. Texts without are sent as

@@ -64,6 +64,14 @@ export const translate = command(
       "Asks once more for translations that look wrong to a check, says before what that costs, and keeps the better one. A person's stay."
     ),
     failOn,
+    asText: flag(
+      "--as-text",
+      "Sends texts that hold syntax which is not understood. Without it: those of catalogues and documents are not sent and fail, those of rows are flagged."
+    ),
+    strictSyntax: flag(
+      "--strict-syntax",
+      "Does not send texts of rows either that hold syntax which is not understood: they fail."
+    ),
     partial: flag("--partial", "Also writes outputs that are not whole, after an error or with --limit."),
     maxFailed: number(
       "--max-failed <share>",

@@ -154,6 +154,15 @@ export const translate = {
     "EFFECT_TRANSLATE_STORE",
     { isPath: (value) => value !== "none" && !hasScheme(value) }
   ),
+  protect: setting(
+    repeated(
+      text(
+        "--protect <name|/pattern/>",
+        "Further syntax of texts that stays as it is: by a name such as laravel, drupal, dollars and underscores, or a regular expression such as '/\\bACME\\b/'."
+      )
+    ),
+    "EFFECT_TRANSLATE_PROTECT"
+  ),
   existing: setting(
     choice(
       "--existing",

@@ -12,6 +12,7 @@ import * as glossaries from "./glossaryOption.js"
 import * as queryOption from "./queryOption.js"
 import type * as sourceFiles from "./sourceFiles.js"
 import * as pipe from "./standardInput.js"
+import * as syntaxOption from "./syntaxOption.js"
 import { isPipe, type Plan, type SharedPlan } from "./translateOptions.js"
 
 /** The number of files translated at once: they are small as a rule. */
@@ -113,6 +114,7 @@ export const make = (
         ...(glossaryId === undefined ? {} : { glossaryId }),
         budget,
         concurrency,
+        syntax: yield* syntaxOption.make(plan),
         // To remember texts without a store takes 3 µs of CPU a text, as much as to read and write it.
         dedupe: hasStore ? undefined : false
       },

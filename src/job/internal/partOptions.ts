@@ -8,6 +8,7 @@ import * as Format from "../../format/Format.js"
 import { hash } from "../../internal/hash.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
+import * as Syntax from "../../text/Syntax.js"
 import type * as FileTranslation from "./fileOptions.js"
 
 /** Options of reading a source. */
@@ -28,22 +29,31 @@ export const noRecords = ({ name }: Format.Format, file: string): Format.FormatE
     message: `it has no records of which one could be left out: choose another "failed" than "drop", which is for CSV, TSV, JSON Lines and lines of text.`
   })
 
+/** The placeholders of a file: those of its format, and those of the framework that its path is of. */
+const placeholdersOf = ({ placeholders, place }: Format.Format, file: string | undefined) => {
+  const own = place !== "catalogue" || file === undefined ? [] : Syntax.knownAt(file)
+  return placeholders === undefined || own.length === 0
+    ? placeholders
+    : { ...placeholders, kinds: [...placeholders.kinds, ...own] }
+}
+
 /** True if a format has marks, and they are wanted. */
 export const isMarking = ({ format, mark }: Pick<FileTranslation.Options, "format" | "mark">): boolean =>
   mark === "flagged" && format.isBilingual
 
 /** The options of the stream, with the format's placeholders and units. To be marked, translations that are there are looked at. */
 export const streamOptions = ({
+  file,
   format,
   mark,
   options
-}: Pick<FileTranslation.Options, "format" | "mark" | "options">): TranslateStream.Options => ({
+}: Pick<FileTranslation.Options, "file" | "format" | "mark" | "options">): TranslateStream.Options => ({
   ...options,
   ...(isMarking({ format, mark }) && options.verify !== undefined && options.verify.checksKnown !== true
     ? { verify: { ...options.verify, checksKnown: true } }
     : undefined),
   dedupe: options.dedupe ?? true,
-  placeholders: options.placeholders ?? format.placeholders,
+  placeholders: options.placeholders ?? placeholdersOf(format, file),
   syntax: { place: format.place, ...options.syntax },
   tagHandling: options.tagHandling ?? format.tagHandling
 })

@@ -17,6 +17,8 @@ export interface Row {
   readonly treatment?: Treatment | undefined
   /** Where texts are read by it without being asked. @default nowhere */
   readonly knownIn?: ReadonlyArray<Place> | undefined
+  /** The catalogues that are of its framework, by their paths. @default none */
+  readonly paths?: RegExp | undefined
   /** Where it is told if it is not read: it can't be prose there. @default nowhere */
   readonly toldIn?: ReadonlyArray<Place> | undefined
   /** What reads it. @default that it is protected if one asks for it */
@@ -107,6 +109,7 @@ const rows = {
   laravel: {
     example: ":name",
     patterns: [":(?<![\\w:\\u0080-\\uffff]:)[A-Za-z_]\\w+(?![\\w:])"],
+    paths: /(?:^|[\\/])lang[\\/](?:vendor[\\/][\w.-]+[\\/])?[A-Za-z]{2,3}(?:[_-]\w+)*\.json$/,
     toldIn: catalogues
   },
   drupal: {

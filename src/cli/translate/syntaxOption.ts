@@ -1,0 +1,33 @@
+/** The options `--protect`, `--as-text` and `--strict-syntax` for the syntax that texts hold. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
+import * as Syntax from "../../text/Syntax.js"
+import { Usage } from "../failure.js"
+import type { Plan } from "./translateOptions.js"
+
+export const make = ({
+  asText,
+  protect,
+  strictSyntax
+}: Pick<Plan, "asText" | "protect" | "strictSyntax">): Effect.Effect<
+  TranslateStream.SyntaxOptions | undefined,
+  Usage
+> =>
+  Effect.gen(function* () {
+    if (asText && strictSyntax) {
+      return yield* new Usage({
+        message: "--as-text sends what --strict-syntax refuses: leave out one of them."
+      })
+    }
+    const found = yield* Effect.forEach(protect, (given) =>
+      Either.mapLeft(Syntax.fromText(given), (problem) => new Usage({ message: `--protect: ${problem}` }))
+    )
+    const notUnderstood = asText ? "ignore" : strictSyntax ? "fail" : undefined
+    return found.length === 0 && notUnderstood === undefined
+      ? undefined
+      : {
+          ...(found.length === 0 ? {} : { protect: found }),
+          ...(notUnderstood === undefined ? {} : { notUnderstood })
+        }
+  })
