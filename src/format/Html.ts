@@ -45,7 +45,7 @@ export const make: (options?: Format.Options) => Format.Format = ({
     extensions,
     settings: {},
     place: "document",
-    placeholders: { kinds: ["braces", "shortcodes", ...Syntax.knownIn("document")] },
+    placeholders: { kinds: ["braces", "percent", "shortcodes", ...Syntax.knownIn("document")] },
     tagHandling: "html",
     decodeText,
     parse

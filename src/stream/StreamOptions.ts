@@ -6,11 +6,14 @@ import * as RetryPolicy from "../client/RetryPolicy.js"
 import type * as TranslateError from "../client/TranslateError.js"
 import * as Translator from "../client/Translator.js"
 import { canonicalJson, hash } from "../internal/hash.js"
+import type * as Check from "../text/Check.js"
 import type { Range } from "../text/Check.js"
 import * as GlossaryTerms from "../text/GlossaryTerms.js"
+import type { NotUnderstood } from "../text/Syntax.js"
 import * as messages from "./internal/messages.js"
 import * as namespace from "./internal/namespace.js"
 import { defaultConcurrency as concurrencyOfStreams, translation } from "./internal/options.js"
+import * as reading from "./internal/reading.js"
 import type { Options } from "./internal/translateOptions.js"
 import { type Treatment, Verifier } from "./internal/verifier.js"
 
@@ -99,6 +102,21 @@ export const policiesOf = ({ verify }: Pick<Options, "verify">): string | undefi
   if (named.length === 0) return undefined
   return named.every(([, , version]) => version !== undefined) ? hash(canonicalJson(named)) : "each"
 }
+
+/**
+ * The error of a text that holds syntax which is not understood, as far as such a text is not sent.
+ *
+ * @internal
+ */
+export const notUnderstood = (options: Options): ((text: string) => NotUnderstood | undefined) =>
+  reading.notUnderstood(options, "fail") ?? (() => undefined)
+
+/**
+ * The finding of a text that holds syntax which is not understood.
+ *
+ * @internal
+ */
+export const findingOf: (error: NotUnderstood) => Check.Finding = reading.findingOf
 
 /**
  * The default number of requests in flight.

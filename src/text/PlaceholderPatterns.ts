@@ -39,5 +39,5 @@ export const pattern = (kinds: ReadonlyArray<Kind>): RegExp | undefined => {
   return found
 }
 
-/** Finds all placeholders of the kinds that there were first. */
-export const all = pattern(counted)!
+/** Finds placeholders where nothing tells which kinds there are. */
+export const all = pattern([...counted, "percent"])!

@@ -16,7 +16,7 @@ import * as PlaceholderSearch from "./PlaceholderSearch.js"
 /**
  * The name of a syntax:
  * `braces`, `{name}`, `{0:N2}`, `{{x}}`, `${x}`, `%{x}`, arguments of ICU messages;
- * `printf`, `%s`, `%1$s`, `%.2f`, `%@`, `%(x)s`, `%%`, `%name%`, but not `20%ige` and `5%discount`, which `c-format` takes too;
+ * `percent`, `%name%`; `printf`, `%s`, `%1$s`, `%.2f`, `%@`, `%(x)s`, `%%`, but not `20%ige` and `5%discount`, which `c-format` takes too;
  * `tags`, `<b>`, `<br/>`, `<0>`, `<!-- x -->`, `&nbsp;`;
  * `liquid`, `{% x %}`; `erb`, `<%= x %>`; `mf2`, `{$x :number}`, `{#if x}`;
  * `i18next`, `$t(key, { x })`; `vue-i18n`, `@:key`, `@.lower:key`, `{'@'}`; `home-assistant`, `[%key:x%]`;

@@ -17,7 +17,8 @@ const told = (text: string, place: Syntax.Place = "catalogue", kinds = catalogue
 /** A text with each syntax, and the pieces of it. */
 const fixtures: Readonly<Record<Syntax.Name, readonly [text: string, ...pieces: ReadonlyArray<string>]>> = {
   braces: ["Hi {name}, {{ x }} {0}", "{name}", "{{ x }}", "{0}"],
-  printf: ["%count% of %s, %1$d, %(who)s", "%count%", "%s", "%1$d", "%(who)s"],
+  percent: ["%count% of %dx%d %product.name%", "%count%", "%product.name%"],
+  printf: ["%s, %1$d, %(who)s", "%s", "%1$d", "%(who)s"],
   "c-format": ["20%ige %s", "%i", "%s"],
   tags: ["a <b>c</b>&nbsp;d", "<b>", "</b>", "&nbsp;"],
   liquid: ["{% if a %}yes{% endif %}", "{% if a %}", "{% endif %}"],

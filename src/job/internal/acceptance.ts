@@ -31,6 +31,15 @@ export const pairOf = (targetLang: string, source: string, translation: string):
 
 const idOf = ({ accepted, pair }: Accepted): string => `${accepted} ${pair}`
 
+/** The finding in a text that is not sent for its syntax: it has no translation. */
+export const unread: Check.Finding = {
+  check: "syntax",
+  severity: "warning",
+  explanation: "",
+  source: [],
+  translation: []
+}
+
 /** Accepted findings, each once. */
 export const distinct = (all: Iterable<Accepted>): ReadonlyArray<Accepted> => [
   ...new Map(Array.from(all, (one) => [idOf(one), one])).values()

@@ -257,7 +257,8 @@ export const make = (options: FileOptions): Source => {
   )
   return {
     name: options.name ?? Address.shown(path),
-    optionsFrom: (options) => Effect.map(file, ({ format }) => streamOptions({ file: path, options, format })),
+    optionsFrom: (options) =>
+      Effect.map(file, ({ format }) => streamOptions({ file: path, options, format })),
     check: (targets, hasStore) => Effect.flatMap(file, ({ check }) => check(targets, hasStore)),
     size: Effect.flatMap(file, ({ format }) => sizeOf(path, format)),
     selection: Effect.flatMap(file, ({ format }) => readSelection(options, format)),

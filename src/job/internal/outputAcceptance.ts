@@ -9,6 +9,7 @@ import { hashOf as hashOfFile } from "../../internal/files.js"
 import * as Address from "../../storage/Address.js"
 import type { StoreError } from "../../store/StoreError.js"
 import type { FailedUnit } from "../../stream/FailedUnits.js"
+import * as StreamOptions from "../../stream/StreamOptions.js"
 import type { StateUnusable } from "../FileSourceError.js"
 import * as acceptance from "./acceptance.js"
 import * as canonicalTarget from "./canonicalTarget.js"
@@ -19,6 +20,7 @@ import type * as jobTarget from "./jobTarget.js"
 import type * as outputs from "./outputFiles.js"
 import * as outputInspection from "./outputInspection.js"
 import type { Accepted, AcceptOptions, AcceptUnitsOptions } from "./outputProblem.js"
+import { streamOptions } from "./partOptions.js"
 import { type Entry, empty, hashOf, type OutputRecord } from "./record.js"
 import * as recordFiles from "./recordFiles.js"
 import * as recordPlaces from "./recordPlaces.js"
@@ -97,6 +99,28 @@ const flaggedIn = ({ file, format, found, options }: Place, target: jobTarget.Ow
     return flagged === undefined ? [] : Array.from(yield* Stream.runCollect(flagged))
   })
 
+/** The units of a file that are not sent for their syntax. */
+const unreadIn = (place: Place, target: jobTarget.OwnTarget) =>
+  Effect.gen(function* () {
+    if (isOfRows(place.format)) return []
+    const { known } = yield* outputInspection.read({ ...place, target })
+    const notUnderstood = StreamOptions.notUnderstood(
+      streamOptions(outputInspection.translationInto(place, target))
+    )
+    return unitStatus
+      .inspect(known)
+      .filter(({ unit }) => notUnderstood(unit.text) !== undefined)
+      .map(
+        ({ unit: { key, line, text } }): FlaggedUnit => ({
+          key,
+          line,
+          text,
+          translation: "",
+          findings: [acceptance.unread]
+        })
+      )
+  })
+
 /** A finding to accept. */
 interface Finding extends acceptance.Accepted {
   readonly key: string
@@ -139,8 +163,8 @@ const acceptOne = (place: Place) =>
     const { name, record, state: before } = found.output
     const persons = yield* personsIn(place)
     const findings = yield* Effect.forEach(targets, (target) =>
-      Effect.map(flaggedIn(place, target), (flagged) =>
-        findingsOf(flagged, target.lang, options, before?.accepted)
+      Effect.zipWith(flaggedIn(place, target), unreadIn(place, target), (flagged, unread) =>
+        findingsOf([...flagged, ...unread], target.lang, options, before?.accepted)
       )
     )
     if (persons !== undefined || findings.some(({ length }) => length > 0)) {
@@ -220,7 +244,10 @@ export const acceptUnits = ({
   FileSystem.FileSystem | Path.Path
 > =>
   Effect.gen(function* () {
-    const accepted = units.filter(({ accepted, findings = [] }) => accepted === true && findings.length > 0)
+    const accepted = units.flatMap(({ accepted, ...unit }) => {
+      const findings = unit.reason === "NotUnderstood" ? [acceptance.unread] : (unit.findings ?? [])
+      return accepted === true && findings.length > 0 ? [{ ...unit, findings }] : []
+    })
     if (accepted.length === 0) return []
     const { resolve } = yield* Path.Path
     const root = yield* recordPlaces.root(place)
@@ -238,9 +265,7 @@ export const acceptUnits = ({
         )
         const findings = own.flatMap((unit) =>
           findingsOf(
-            [
-              { ...unit, text: unit.text, translation: unit.translation ?? "", findings: unit.findings ?? [] }
-            ],
+            [{ ...unit, text: unit.text, translation: unit.translation ?? "" }],
             canonicalTarget.langOf(unit.targetLang),
             {},
             before?.accepted

@@ -8,6 +8,7 @@ import * as Outcome from "../../stream/Outcome.js"
 import * as ProgressObserver from "../../stream/ProgressObserver.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
+import type * as Verification from "../../stream/Verification.js"
 import * as acceptance from "./acceptance.js"
 import type { FlaggedUnit, Observed, SourceForecast, Translation, Written } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
@@ -123,12 +124,20 @@ export const withAccepted = <T extends Pick<Translation, "options">>(
   output: outputs.Output
 ): T => {
   const { options } = translation
-  const { verify } = options
-  if (verify === undefined || (output.state?.accepted ?? []).length === 0) return translation
+  const { syntax, verify } = options
+  if ((output.state?.accepted ?? []).length === 0) return translation
   const filter = filterOf(output, options)
-  const isAccepted: NonNullable<typeof verify.isAccepted> = (finding, source, translation) =>
+  const accepted = { has: (text: string) => filter([acceptance.unread], text, "").length === 0 }
+  const isAccepted: NonNullable<Verification.Options["isAccepted"]> = (finding, source, translation) =>
     filter([finding], source, translation).length === 0
-  return { ...translation, options: { ...options, verify: { ...verify, isAccepted } } }
+  return {
+    ...translation,
+    options: {
+      ...options,
+      syntax: { ...syntax, accepted },
+      verify: verify && { ...verify, isAccepted }
+    }
+  }
 }
 
 type Seen = Made["seen"] & {}

@@ -78,7 +78,7 @@ export const notUnderstood = (
 export const findingOf = ({ syntax }: Syntax.NotUnderstood): Check.Finding => ({
   check: "syntax",
   severity: "warning",
-  explanation: `The text holds syntax that nothing reads here (${syntax}), and was sent with it.`,
+  explanation: `The text holds syntax that nothing reads here (${syntax}), and is sent with it.`,
   source: [],
   translation: []
 })

@@ -119,7 +119,7 @@ export interface SyntaxOptions {
    */
   readonly notUnderstood?: "fail" | "flag" | "ignore" | undefined
   /** Texts that were looked at by a person, and are sent. @default nothing */
-  readonly accepted?: ReadonlySet<string> | undefined
+  readonly accepted?: Pick<ReadonlySet<string>, "has"> | undefined
 }
 
 /**

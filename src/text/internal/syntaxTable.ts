@@ -100,6 +100,13 @@ const rows = {
     knownIn: exceptDocuments,
     toldIn: catalogues
   },
+  percent: {
+    example: "%name%",
+    // Not the beginning of %dx%d.
+    patterns: ["%(?<!\\d%)[A-Za-z_][\\w.-]{1,63}%(?![\\w%$(@.*+-])"],
+    knownIn: exceptDocuments,
+    toldIn: catalogues
+  },
   dollars: { example: "$name$", patterns: ["\\$(?<![\\w$]\\$)[A-Za-z_]\\w{0,63}\\$"], knownIn: catalogues },
   underscores: {
     example: "__name__",
@@ -148,8 +155,6 @@ const rows = {
   printf: {
     example: "%s",
     patterns: [
-      // %count%, %product.name%; but not the beginning of %dx%d.
-      `%(?<!\\d%)[A-Za-z_][\\w.-]{1,63}%(?![\\w%$(@.*+-])`,
       // Prose has 20%ige, 5%discount and %50eko.
       `%(?<!\\d[ \\u00a0\\u202f]?%)(?![1-9]\\d{0,3}${conversion}${letter})${printf}`,
       `%(?<=\\d[ \\u00a0\\u202f]?%)${printf}(?!${letter})`,

@@ -2,7 +2,7 @@ import * as PlaceholderPatterns from "../../PlaceholderPatterns.js"
 import { type Found, isSameIn, make, type Pair, type Range, range, without } from "./check.js"
 
 const tag = PlaceholderPatterns.pattern(["tags"])!
-const value = PlaceholderPatterns.pattern(["braces", "printf"])!
+const value = PlaceholderPatterns.pattern(["braces", "percent", "printf"])!
 
 /** The characters that each of these patterns needs: far cheaper to look for. */
 const mayMatch = /[<&{%]/
