@@ -66,50 +66,47 @@ describe("a Parquet file", () => {
     }).pipe(provide, inFolder)
   })
 
-  it.scoped(
-    "has what looks wrong in each language told, in a clone too, until a person accepts it",
-    () => {
-      const source = "Please confirm your address."
-      const refusal = "Als KI-Sprachmodell kann ich diese Anfrage leider nicht bearbeiten."
-      const { provide, sent } = marking(undefined, (text, targetLang) =>
-        targetLang === "de" && text === source ? refusal : `${targetLang}: ${text}`
-      )
-      return Effect.gen(function* () {
-        const { folder, given } = yield* sourceOf(titles(source, "Cup"))
-        const verify = { checks: [Check.modelReply] }
-        const flagged = (state = ".state") =>
-          Effect.map(
-            run(given({ stateFolder: `${folder}/${state}`, stateRoot: folder }), ["de", "fr"], {
-              options: { verify }
-            }),
-            ({ seen }) => seen.flatMap(({ flagged = [] }) => flagged.map(({ translation }) => translation))
-          )
-        expect(yield* flagged()).toEqual([refusal])
-        expect(yield* flagged()).toEqual([refusal])
-        cpSync(`${folder}/.state/records`, `${folder}/.clone/records`, { recursive: true })
-        expect(yield* flagged(".clone")).toEqual([refusal])
-        const accepted = yield* OutputCheck.accept({
-          files: [
-            {
-              path: `${folder}/a.parquet`,
-              output: () => `${folder}/out.parquet`,
-              stateFolder: `${folder}/.clone`,
-              stateRoot: folder,
-              format
-            }
-          ],
-          targets: ["de", "fr"],
-          ...verify
-        })
-        expect(accepted).toMatchObject([
-          { targetLang: "de", findings: [{ check: "modelReply" }] },
-          { targetLang: "fr", findings: [] }
-        ])
-        expect(yield* flagged(".clone")).toEqual([])
-        expect(sent()).toHaveLength(4)
-      }).pipe(provide, inFolder)
-    }
-  )
+  it.scoped("has what looks wrong in each language told, in a clone too, until a person accepts it", () => {
+    const source = "Please confirm your address."
+    const refusal = "Als KI-Sprachmodell kann ich diese Anfrage leider nicht bearbeiten."
+    const { provide, sent } = marking(undefined, (text, targetLang) =>
+      targetLang === "de" && text === source ? refusal : `${targetLang}: ${text}`
+    )
+    return Effect.gen(function* () {
+      const { folder, given } = yield* sourceOf(titles(source, "Cup"))
+      const verify = { checks: [Check.modelReply] }
+      const flagged = (state = ".state") =>
+        Effect.map(
+          run(given({ stateFolder: `${folder}/${state}`, stateRoot: folder }), ["de", "fr"], {
+            options: { verify }
+          }),
+          ({ seen }) => seen.flatMap(({ flagged = [] }) => flagged.map(({ translation }) => translation))
+        )
+      expect(yield* flagged()).toEqual([refusal])
+      expect(yield* flagged()).toEqual([refusal])
+      cpSync(`${folder}/.state/records`, `${folder}/.clone/records`, { recursive: true })
+      expect(yield* flagged(".clone")).toEqual([refusal])
+      const accepted = yield* OutputCheck.accept({
+        files: [
+          {
+            path: `${folder}/a.parquet`,
+            output: () => `${folder}/out.parquet`,
+            stateFolder: `${folder}/.clone`,
+            stateRoot: folder,
+            format
+          }
+        ],
+        targets: ["de", "fr"],
+        ...verify
+      })
+      expect(accepted).toMatchObject([
+        { targetLang: "de", findings: [{ check: "modelReply" }] },
+        { targetLang: "fr", findings: [] }
+      ])
+      expect(yield* flagged(".clone")).toEqual([])
+      expect(sent()).toHaveLength(4)
+    }).pipe(provide, inFolder)
+  })
 
   it.scoped("is written anew for other languages, though its output is one", () => {
     const { provide } = marking()

@@ -111,7 +111,10 @@ const spanOf = (
     context,
     write: (translation, isMarked) =>
       Either.map(xmlContent.writeAll(pieces, translation, ofTarget?.length ? ofTarget : pieces), (content) =>
-        applyEdits(text, editsOf(document, segment, content, isMarked ? "needs-review" : mark), { start, end })
+        applyEdits(text, editsOf(document, segment, content, isMarked ? "needs-review" : mark), {
+          start,
+          end
+        })
       )
   })
   return { ...span, placeholders: inlineCodes.placeholdersOf(unitText) }
