@@ -105,13 +105,18 @@ export const jobsSuite = (database: Shared, runs: number) =>
         yield* jobs.record(
           ids,
           0,
-          recorded(tallies.resumed({ de: { ...texts(4), flagged: 1 } }, { de: flagged }))
+          recorded(tallies.resumed({ de: { ...texts(4), flagged: 1 } }, { de: flagged }, true))
         )
         yield* jobs.record(ids, 2, recorded({ de: { ...texts(1), flagged: 1 }, fr: texts(1) }))
         const before = yield* control.status(job.id)
         expect(before.targets).toMatchObject([{ targetLang: "de", flagged: 4 }, { targetLang: "fr" }])
         expect(before.targets[1]).not.toHaveProperty("flagged")
-        yield* jobs.record(ids, 3, recorded({ de: texts(0, 14) }))
+        const whole = { de: { ...texts(0, 14), flagged: 3 } }
+        yield* jobs.record(
+          ids,
+          3,
+          recorded(tallies.resumed({ de: { ...texts(0), flagged: 2 } }, whole, false))
+        )
         const after = yield* control.status(job.id)
         expect(after.targets[0]).toMatchObject({ translated: 15, cached: 0, flagged: 4 })
       }))
@@ -372,7 +377,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
         expect(halted.targets[0]).toEqual({ targetLang: "de", ...texts(4, 1, 1, 0) })
         expect(halted.progress.texts).toBe(12)
         const { tallies: before } = yield* Effect.flatten(jobs.step(ids, 0))
-        yield* jobs.record(ids, 0, recorded(tallies.resumed(before, both(texts(3, 5, 1, 1)))))
+        yield* jobs.record(ids, 0, recorded(tallies.resumed(before, both(texts(3, 5, 1, 1)), true)))
         yield* jobs.progressed(ids, 0, both(texts(99)))
         const done = yield* control.status(job.id)
         expect(done.targets[0]).toEqual({ targetLang: "de", ...texts(7, 1, 1, 1) })

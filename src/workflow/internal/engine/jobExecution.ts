@@ -156,7 +156,7 @@ const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
       const translate = (opened: Opened<E, R>, attempt: stepTranslation.Attempt) =>
         Effect.suspend(() => {
           const translation = stepTranslation.make(opened, step, attempt)
-          const now = () => tallies.resumed(before, translation.tallies())
+          const now = () => tallies.resumed(before, translation.tallies(), step.kind === "slice")
           const tell = (tallies: Tallies) => persist(jobs.progressed(job, number, tallies))
           return translation.run.pipe(
             telling(step, tell, now),

@@ -30,8 +30,8 @@ export const decode = (stored: string): Tallies =>
     sumTexts([{ texts: { translated, cached, skipped, failed, flagged } }])
   )
 
-/** The counts of a step that was begun before: the earlier translations are found in the store. */
-export const resumed = (before: Tallies, now: Tallies): Tallies =>
+/** The counts of a step that was begun before: the earlier translations are found in the store. A source as a whole looks at these again. */
+export const resumed = (before: Tallies, now: Tallies, isSlice: boolean): Tallies =>
   Record.map(now, (texts, language) => {
     const { cached, flagged = 0, skipped, translated } = before[language] ?? none
     return {
@@ -39,7 +39,7 @@ export const resumed = (before: Tallies, now: Tallies): Tallies =>
       cached: Math.max(cached, texts.cached - translated),
       skipped: Math.max(skipped, texts.skipped),
       failed: texts.failed,
-      flagged: flagged + (texts.flagged ?? 0) || undefined
+      flagged: (isSlice ? flagged + (texts.flagged ?? 0) : Math.max(flagged, texts.flagged ?? 0)) || undefined
     }
   })
 
@@ -55,15 +55,14 @@ export const withoutFailed = (tallies: Tallies): Tallies =>
   Record.map(tallies, (texts) => ({ ...texts, failed: 0 }))
 
 /**
- * The counts that a source as a whole adds after its slices: it has found their translations in the store. So this is
+ * The counts that a source as a whole adds after its slices: it has found their translations in the store, and looked at them. So this is
  * `translated`, and not `cached`. The sum of several may be taken before or after.
  */
 export const correction = (slices: Texts): Texts => ({
   translated: slices.translated,
   cached: -slices.translated,
   skipped: 0,
-  failed: 0,
-  flagged: slices.flagged
+  failed: 0
 })
 
 /** For people: if translations were lost in between, more were translated than there are. */
