@@ -30,7 +30,7 @@ const phrases: Readonly<Record<string, Phrases>> = {
     task: "uměl\\p{L}+ inteligenc|jazykov\\p{L}+ model|nemohu[^.]{0,40}(?:pomoci|vyhovět)|více kontextu",
     translation: "do češtiny|v češtině|česky|překlad|přelož",
     regret: "nemohu|nejsem schop|omlouvám se|je mi líto",
-    also: "\\p{L}*compil"
+    also: "[Cc]ompil"
   },
   da: {
     task: "kunstig intelligens|sprogmodel|kan (?:jeg )?(?:desværre )?ikke[^.]{0,30}hjælpe|mere kontekst|KI",
@@ -43,7 +43,7 @@ const phrases: Readonly<Record<string, Phrases>> = {
     translation: "auf Deutsch|ins Deutsche|übersetz",
     regret:
       "ich kann[^.]{0,40}(?:nicht|kein)|kann ich[^.]{0,40}(?:nicht|kein)|tut mir leid|bin ich nicht|ich bin nicht in der Lage",
-    also: "\\p{L}*compil|convert"
+    also: "[Cc]ompil|convert"
   },
   el: {
     task: "τεχνητή[ςσ]? νοημοσύνη|γλωσσικό μοντέλο|δεν μπορώ[^.]{0,30}(?:βοηθ|ικανοποι)|περισσότερο πλαίσιο|ΤΝ",
@@ -64,7 +64,7 @@ const phrases: Readonly<Record<string, Phrases>> = {
     task: "tekoäly|kielimalli|en (?:valitettavasti )?voi[^.]{0,30}(?:auttaa|täyttää|toteuttaa)|lisää kontekstia",
     translation: "suomeksi|suomen kielel|kään(?:tä[ämv]|net|nös|nökse)",
     regret: "en voi|en pysty|pahoillani|valitettavasti en",
-    also: "\\p{L}*compil|convert|inver|turn|chord"
+    also: "[Cc]ompil|convert|inver|turn|chord"
   },
   fr: {
     task: "intelligence artificielle|modèle (?:de langage|linguistique)|ne peux pas[^.]{0,30}(?:aider|répondre|satisfaire|accéder)|plus de contexte|IA",
@@ -85,7 +85,7 @@ const phrases: Readonly<Record<string, Phrases>> = {
     task: "mesterséges intelligenci|nyelvi modell|nem tud[^.]{0,30}(?:segít|teljesít)|több kontextus|MI",
     translation: "magyarul|magyarra|fordítás|lefordít|fordítani",
     regret: "nem tud(?:ok|om)|nem fordíthat|sajnálom|nem vagyok képes|sajnos",
-    also: "\\p{L}*compil|inver|revers"
+    also: "[Cc]ompil|inver|revers"
   },
   id: {
     task: "kecerdasan buatan|model bahasa|tidak (?:bisa|dapat)[^.]{0,30}(?:membantu|memenuhi)|konteks lebih",
@@ -156,19 +156,19 @@ const phrases: Readonly<Record<string, Phrases>> = {
     task: "umel\\p{L}+ inteligenci|jazykový model|nemôž\\p{L}+[^.]{0,30}(?:pomôcť|vyhovieť)|viac kontextu",
     translation: "do slovenčiny|po slovensky|v slovenčine|preklad(?!an)|prelož",
     regret: "nemôžem|ospravedlňujem|je mi ľúto|nie som schop",
-    also: "\\p{L}*compil|\\p{L}*resol"
+    also: "[Cc]ompil|[Rr]esol"
   },
   sl: {
     task: "umetn[aeio]+ inteligenc|jezikovn\\p{L}+ model|ne morem[^.]{0,30}(?:pomagati|ugoditi)|več o kontekstu",
     translation: "slovenščin|prevod|prevest|preveden|prevedem",
     regret: "ne morem|žal mi je|oprostite",
-    also: "\\p{L}*compil"
+    also: "[Cc]ompil"
   },
   sv: {
     task: "artificiell intelligens|språkmodell|kan (?:jag )?(?:tyvärr )?inte[^.]{0,30}(?:hjälpa|uppfylla)|mer (?:sammanhang|kontext)",
     translation: "på svenska|övers[äa]tt",
     regret: "jag kan (?:tyvärr )?inte|kan jag[^.]{0,10} inte|jag är ledsen|förlåt",
-    also: "\\p{L}*compil"
+    also: "[Cc]ompil"
   },
   th: {
     task: "ปัญญาประดิษฐ์|โมเดลภาษา|แบบจำลองภาษา|ในฐานะ AI|ไม่สามารถ(?:ช่วย|ให้ความช่วย|ดำเนินการตามคำขอ)|บริบทเพิ่ม",
@@ -241,9 +241,9 @@ const compile = (phrases: ReadonlyArray<string | undefined>, flags: string): Reg
 const compileHint = (phrases: ReadonlyArray<string | undefined>): RegExp =>
   new RegExp(split(phrases).map(anyCase).join("|"), "u")
 
-/** The English name of a language, such as `German`. */
+/** The English name of a language, such as `German`; `undefined` if the code is none. */
 const nameOf = (name: string): string | undefined =>
-  new Intl.DisplayNames("en", { type: "language" }).of(name)?.split(" ")[0]
+  name in phrases ? new Intl.DisplayNames("en", { type: "language" }).of(name)?.split(" ")[0] : undefined
 
 const kinds = ["task", "translation", "regret"] as const
 

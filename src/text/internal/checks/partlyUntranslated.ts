@@ -1,4 +1,4 @@
-import { make, type Pair, type Range } from "./check.js"
+import { make, mostSearched, type Pair, type Range } from "./check.js"
 import { isSameLanguage, languageOf } from "./languages.js"
 
 /** The length of a part of the source that is looked for in the translation, in UTF-16 code units. */
@@ -29,10 +29,17 @@ const isSentence = (part: string, { sourceLang }: Pair, isLast: boolean): boolea
 
 const letter = /\p{L}/u
 
+/** Longer parts are not looked at in full. */
+const mostShared = 200
+
 /** How far two texts are the same from two places on, forwards or backwards. */
 const sameFor = (one: string, at: number, other: string, otherAt: number, step: 1 | -1): number => {
   let length = 0
-  while (one[at + step * length] !== undefined && one[at + step * length] === other[otherAt + step * length])
+  while (
+    length < mostShared &&
+    one[at + step * length] !== undefined &&
+    one[at + step * length] === other[otherAt + step * length]
+  )
     length++
   return length
 }
@@ -55,7 +62,8 @@ const sharedAround = (source: string, at: number, translation: string, other: nu
 const copied = (pair: Pair): Range | undefined => {
   const { source, translation } = pair
   const last = source.trimEnd().length - probe
-  for (let step = 0; step < last + probe; step += probe) {
+  const stride = Math.max(probe, Math.ceil(source.length / mostSearched))
+  for (let step = 0; step < last + stride; step += stride) {
     const at = Math.min(step, last)
     const found = at < 0 ? -1 : translation.indexOf(source.slice(at, at + probe))
     if (found === -1) continue

@@ -3,7 +3,7 @@ import { everything, make, mostSearched, type Pair } from "./check.js"
 import { languageOf } from "./languages.js"
 
 /** The end of a sentence or of a paragraph. */
-const end = /[.!?…؟۔।։።]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）)]*|\n/gu
+const end = /(?<![.!?…؟۔।։።])[.!?…؟۔।։።]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）)]*|\n/gu
 
 /** A number, an initial or an abbreviation, after which a sentence goes on: `1.`, `A.`, `e.g.`, `z. B.`. */
 const goesOn = /(?:^|[\s(„«"“])(?:\p{L}|\d{1,3}|(?:\p{L}\.)+ ?\p{L})\.$/u
@@ -19,12 +19,15 @@ const letter = /\p{L}/u
 /** The sentences of a text, or its lines. Those without letters belong to the next. */
 const sentencesOf = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
-  let start = 0
+  let [start, seen] = [0, 0]
+  let hasLetter = false
   const add = (to: number) => {
-    const sentence = text.slice(start, to)
-    if (!letter.test(sentence)) return
-    found.push(sentence)
+    hasLetter ||= letter.test(text.slice(seen, to))
+    seen = to
+    if (!hasLetter) return
+    found.push(text.slice(start, to))
     start = to
+    hasLetter = false
   }
   for (const { 0: match, index } of text.matchAll(end)) {
     const to = index + match.length
@@ -59,7 +62,7 @@ const narrowest = 30
  */
 const countEnds = (lines: ReadonlyArray<string>): number => {
   const widths = lines.map((line) => line.length)
-  const width = Math.max(...widths)
+  const width = widths.reduce((most, each) => Math.max(most, each), 0)
   if (width < narrowest) return lines.length - 1
   const found = lines.slice(1).filter((line, index) => {
     const room = width - widths[index]! - 1 - firstWord.exec(line)![0].length
@@ -80,7 +83,7 @@ const hasLostLines = ({ source, translation }: Pair): boolean => {
 }
 
 /** A line that ends within a paragraph. */
-const lineEnd = /\n(?!\s*\n)/g
+const lineEnd = /\n(?![^\S\n]*\n)/g
 
 /** Names and numbers. */
 const name = /[\p{Lu}\d][\w.+#-]{2,}/gu
@@ -88,30 +91,37 @@ const name = /[\p{Lu}\d][\w.+#-]{2,}/gu
 /** The cost of an alignment that leaves out a name which the translation has. */
 const omissionOfName = 2
 
-/** The number of names in a sentence that no other has, and that the translation has too. */
-const countKept = (sentence: string, source: string, translation: string): number =>
-  (sentence.match(name) ?? [])
-    .slice(0, mostSearched)
-    .filter((each) => translation.includes(each) && source.indexOf(each) === source.lastIndexOf(each)).length
+/** Counts the names in each sentence that no other has, and that the translation has too. */
+const countKept = (
+  sentences: ReadonlyArray<string>,
+  { source, translation }: Pair
+): ReadonlyArray<number> => {
+  let left = mostSearched
+  const isKept = (each: string) =>
+    left-- > 0 && translation.includes(each) && source.indexOf(each) === source.lastIndexOf(each)
+  return sentences.map((sentence) => (sentence.match(name) ?? []).filter(isKept).length)
+}
 
-const hasLostSentences = ({ source, sourceLang = "en", targetLang, translation }: Pair): boolean => {
+/** Texts of more sentences are looked at by their lines alone: to align them takes their product. */
+const most = 200
+
+const hasLostSentences = (pair: Pair): boolean => {
+  const { source, sourceLang = "en", targetLang, translation } = pair
   if (!mayHaveTwo.test(source)) return false
-  const { measure } = languageOf(sourceLang)
   const target = languageOf(targetLang)
   const hasLines = translation.includes("\n") && countEnds(linesOf(source)) > 0
-  const sentences = sentencesOf(hasLines ? source : source.replace(lineEnd, " "))
-  const translations = target.hasFullStops
-    ? sentencesOf(hasLines ? translation : translation.replace(lineEnd, " "))
-    : [translation]
-  return (
-    translations.length < sentences.length &&
-    isOmission(
-      sentences.map((sentence) => ({
-        length: measure(sentence),
-        omission: omissionOfName * countKept(sentence, source, translation)
-      })),
-      translations.map(target.measure)
-    )
+  const split = (text: string) => sentencesOf(hasLines ? text : text.replace(lineEnd, " "))
+  const sentences = split(source)
+  const translations = target.hasFullStops ? split(translation) : [translation]
+  if (translations.length >= sentences.length || sentences.length > most) return false
+  const kept = countKept(sentences, pair)
+  const { measure } = languageOf(sourceLang)
+  return isOmission(
+    sentences.map((sentence, index) => ({
+      length: measure(sentence),
+      omission: omissionOfName * kept[index]!
+    })),
+    translations.map(target.measure)
   )
 }
 

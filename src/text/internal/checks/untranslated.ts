@@ -43,8 +43,15 @@ const isProse = (text: string, isLatin: boolean): boolean => {
   )
 }
 
+const mark = /[\s\p{P}]/u
+
 /** A text without the marks around it: a full stop is often added, changed or lost. */
-const core = (text: string): string => text.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "")
+const core = (text: string): string => {
+  let [start, end] = [0, text.length]
+  while (start < end && mark.test(text[start]!)) start++
+  while (end > start && mark.test(text[end - 1]!)) end--
+  return text.slice(start, end)
+}
 
 const isSame = ({ source, translation }: Pair): boolean =>
   source === translation ||
