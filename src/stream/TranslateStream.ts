@@ -117,9 +117,9 @@ const run = <A, B, E, R>(
   const connect = Effect.map(
     Translator.Translator,
     (translator): Connection => ({
-      send: (texts, context, isProtected) => {
-        const { options, protectedOptions = options } = requests
-        const given = isProtected ? protectedOptions : options
+      send: (texts, context, lane) => {
+        const { apart, options } = requests
+        const given = lane === "plain" || apart === undefined ? options : apart[lane]
         return translator.translate(texts, context === undefined ? given : { ...given, context })
       },
       kind: translator.kind,

@@ -14,13 +14,16 @@ import { Check } from "effect-translate/checks"
 import { answerOf, collect, de, numbered, provide } from "./support.js"
 
 /** A translator that changes each letter outside of ignored elements, and keeps what it was asked. */
-const makeTranslator = () => {
+const makeTranslator = (spoil = (text: string) => text) => {
   const calls: Array<{
     readonly texts: ReadonlyArray<string>
     readonly options: TranslateClient.TranslateOptions
   }> = []
   const change = (text: string) =>
-    text.replace(/<x id="\d+">.*?<\/x>|[a-z]/g, (found) => (found.length > 1 ? found : "ä"))
+    spoil(text.replace(/<x id="\d+">.*?<\/x>|[a-z]/g, (found) => (found.length > 1 ? found : "ä")))
+  /** As a service does it: nothing within tags, and of ignored elements. */
+  const changeHtml = (text: string) =>
+    text.replace(/<x-ph id="\d+">.*?<\/x-ph>|<[^>]*>|[a-z]/g, (found) => (found.length > 1 ? found : "ä"))
   const service = Translator.Translator.of({
     identify: () => Effect.succeed({ service: "test", account: "test" }),
     translate: (texts, options) =>
@@ -28,9 +31,9 @@ const makeTranslator = () => {
         calls.push({ texts, options })
         return {
           ...answerOf(texts),
-          translations: texts.map((text) => ({ text: change(text) })) as unknown as ReturnType<
-            typeof answerOf
-          >["translations"]
+          translations: texts.map((text) => ({
+            text: options?.tagHandling === "html" ? spoil(changeHtml(text)) : change(text)
+          })) as unknown as ReturnType<typeof answerOf>["translations"]
         }
       })
   })
@@ -46,6 +49,41 @@ const run = (texts: ReadonlyArray<string>, options: TranslateStream.Options) => 
     (outcomes) => ({ calls, outcomes, values: outcomes.map(({ value }) => value) })
   )
 }
+
+describe("HTML apart", () => {
+  const options = { ...apart, syntax: { html: true } } as const
+
+  it.effect("is sent as HTML, in requests of its own, and comes back with its tags", () =>
+    Effect.gen(function* () {
+      const html = '<p class="b">a {b}</p>'
+      const { calls, values } = yield* run(["a < b", html, "{a} b"], options)
+      expect(values).toStrictEqual(["ä < ä", '<p class="b">ä {b}</p>', "{a} ä"])
+      const byTags = (tagHandling: string | undefined) =>
+        calls.filter(({ options }) => options.tagHandling === tagHandling).flatMap(({ texts }) => texts)
+      expect(byTags("html")).toStrictEqual(['<p class="b">a <x-ph id="1">{b}</x-ph></p>'])
+      expect(byTags("xml")).toStrictEqual(['<x id="1">{a}</x> b'])
+      expect(byTags(undefined)).toStrictEqual(["a < b"])
+    })
+  )
+
+  it.effect("fails where a tag is lost", () =>
+    Effect.gen(function* () {
+      const { provide } = makeTranslator((text) => text.replace("</b>", ""))
+      const [outcome] = yield* provide(
+        Stream.make("<b>a</b>").pipe(TranslateStream.translate(options), collect)
+      )
+      expect(outcome).toMatchObject({ _tag: "Failed", failures: [{ error: { _tag: "TranslationRefused" } }] })
+    })
+  )
+
+  it.effect("is sent as it is where it was not asked for, or the stream is all of HTML", () =>
+    Effect.gen(function* () {
+      const { calls } = yield* run(["<b>a</b>"], { ...apart, syntax: { html: false } })
+      expect(calls).toMatchObject([{ texts: ["<b>a</b>"], options: {} }])
+      expect(calls[0]?.options.tagHandling).toBeUndefined()
+    })
+  )
+})
 
 describe("placeholders apart", () => {
   it.effect(

@@ -35,7 +35,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
   submit: command(
     "Submits a job, for workers to do. The same again changes nothing, unless the files have changed: then they are translated anew, and nothing is paid for twice.",
     {
-      ...Struct.omit(settings.translate, "protect", "store"),
+      ...Struct.omit(settings.translate, "html", "protect", "store"),
       files: described(
         settings.translate.files,
         'Files, folders and patterns such as "docs/**/*.md"; "!docs/old/**" leaves some out. All workers must find them at the same path.'

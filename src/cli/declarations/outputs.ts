@@ -29,7 +29,7 @@ export const failOn = list(
 export const check = command(
   "Checks existing translations without the service: it lists the missing, stale and failed ones, those of nobody knows whom, those made with other options, and those that look wrong.",
   {
-    ...Struct.omit(settings.translate, "budget", "price", "protect"),
+    ...Struct.omit(settings.translate, "budget", "html", "price", "protect"),
     failOn
   },
   "effect-translate check locales/en.json --from en --to de,fr"

@@ -43,6 +43,9 @@ const planOf = (input: SubmitInput) =>
     if (translate.protect !== undefined && translate.protect.length > 0) {
       return yield* fail("Durable jobs do not have the setting protect yet: leave it out, or use translate.")
     }
+    if (translate.html === "off") {
+      return yield* fail("Durable jobs do not have the setting html yet: leave it out, or use translate.")
+    }
     // A table takes the place of files, also of those of the settings.
     const files = input.table === undefined ? input.files : [input.table]
     const plan = yield* translateOptions.make({ ...input, files }, translate)

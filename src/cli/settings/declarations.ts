@@ -163,6 +163,14 @@ export const translate = {
     ),
     "EFFECT_TRANSLATE_PROTECT"
   ),
+  html: setting(
+    choice(
+      "--html",
+      ["on", "off"],
+      "How to send texts of CSV, JSON Lines, YAML, lines, Parquet and rows that hold elements of HTML: as HTML, in requests of their own (on, the default), or as plain texts."
+    ),
+    "EFFECT_TRANSLATE_HTML"
+  ),
   existing: setting(
     choice(
       "--existing",

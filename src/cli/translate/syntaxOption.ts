@@ -1,4 +1,4 @@
-/** The options `--protect`, `--as-text` and `--strict-syntax` for the syntax that texts hold. */
+/** The options `--protect`, `--html`, `--as-text` and `--strict-syntax` for the syntax that texts hold. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
@@ -8,9 +8,10 @@ import type { Plan } from "./translateOptions.js"
 
 export const make = ({
   asText,
+  html,
   protect,
   strictSyntax
-}: Pick<Plan, "asText" | "protect" | "strictSyntax">): Effect.Effect<
+}: Pick<Plan, "asText" | "html" | "protect" | "strictSyntax">): Effect.Effect<
   TranslateStream.SyntaxOptions | undefined,
   Usage
 > =>
@@ -24,10 +25,11 @@ export const make = ({
       Either.mapLeft(Syntax.fromText(given), (problem) => new Usage({ message: `--protect: ${problem}` }))
     )
     const notUnderstood = asText ? "ignore" : strictSyntax ? "fail" : undefined
-    return found.length === 0 && notUnderstood === undefined
+    return found.length === 0 && notUnderstood === undefined && html !== "off"
       ? undefined
       : {
           ...(found.length === 0 ? {} : { protect: found }),
+          ...(html === "off" ? { html: false } : {}),
           ...(notUnderstood === undefined ? {} : { notUnderstood })
         }
   })

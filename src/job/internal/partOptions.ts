@@ -54,7 +54,7 @@ export const streamOptions = ({
     : undefined),
   dedupe: options.dedupe ?? true,
   placeholders: options.placeholders ?? placeholdersOf(format, file),
-  syntax: { place: format.place, ...options.syntax },
+  syntax: { place: format.place, html: true, ...options.syntax },
   tagHandling: options.tagHandling ?? format.tagHandling
 })
 

@@ -96,7 +96,7 @@ const lackingIn =
 const asRows = <O extends Omit<TranslateStream.Options, "targetLang">>(options: O): O => ({
   ...options,
   placeholders: options.placeholders ?? Syntax.ofRows,
-  syntax: { place: "rows", ...options.syntax }
+  syntax: { place: "rows", html: true, ...options.syntax }
 })
 
 const isText = (text: MaybeText): boolean => typeof text === "string" && text.trim() !== ""

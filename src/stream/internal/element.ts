@@ -78,6 +78,8 @@ export interface Item<A> {
   readonly text: string
   /** The protected placeholders of the sent text. */
   readonly kept: Placeholder.Protected | undefined
+  /** True if it is sent as HTML beside texts that are none. @default false */
+  readonly isHtml?: boolean | undefined
   /** Which part of the text this is, if it is sent in parts. */
   readonly part: { readonly of: Parts<A>; readonly index: number } | undefined
   /** A text that is sent once more. */

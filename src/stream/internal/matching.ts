@@ -1,6 +1,7 @@
 import type * as Text from "../../api/Text.js"
 import type { StoredTranslation } from "../../store/TranslationStore.js"
 import type * as Check from "../../text/Check.js"
+import * as HtmlTags from "../../text/HtmlTags.js"
 import * as Placeholder from "../../text/Placeholder.js"
 import * as PlaceholderProtection from "../../text/PlaceholderProtection.js"
 import type { StreamError } from "../Outcome.js"
@@ -64,6 +65,9 @@ const joined = <A>({ item, join, translations }: Parts<A>): Settled<A> | Denied<
   return translated(item, { ...translations[0]!, text, billedCharacters }, lost)
 }
 
+/** The loss of tags, which are not counted. */
+const lostTags = { missing: 1, surplus: 0, broken: 0 }
+
 /** An item has a translation: the text, once no part of it is missing. */
 export const translated = <A>(
   item: Item<A>,
@@ -79,10 +83,14 @@ export const translated = <A>(
   if (item.kept === undefined) return { item, translation, lost, error: undefined }
   const { options, placeholders } = item.kept
   const { loss, text } = PlaceholderProtection.restore(placeholders, options, translation.text)
+  const whole = item.isHtml === true ? HtmlTags.restored(item.text, text) : text
+  const isLost = loss !== undefined || whole === undefined
   return {
     item,
-    translation: { ...translation, text },
-    lost: loss && new Placeholder.PlaceholderLost({ expected: placeholders.length, ...loss }),
+    translation: { ...translation, text: whole ?? text },
+    lost: isLost
+      ? new Placeholder.PlaceholderLost({ expected: placeholders.length, ...(loss ?? lostTags) })
+      : undefined,
     error: undefined
   }
 }

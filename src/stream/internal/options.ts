@@ -23,8 +23,8 @@ export interface Options extends Omit<Partial<TranslateStream.Options>, "targetL
 export interface Requests<O, I> {
   readonly endpoint: { readonly method: string; readonly path: string }
   readonly options: O
-  /** The options of requests with protected texts, where those are apart. */
-  readonly protectedOptions?: O | undefined
+  /** The options of requests with other texts than plain ones, where those are apart. */
+  readonly apart?: { readonly marked: O; readonly html: O } | undefined
   readonly schema: Schema.Schema<O, I>
   /** The option that may be too long for a body. */
   readonly longest: string
@@ -38,8 +38,8 @@ export interface Requests<O, I> {
 export interface BatchLimits extends Batching.Limits {
   readonly maxBytes: number
   readonly maxTexts: number
-  /** The further bytes of a body with protected texts, where those are apart. */
-  readonly protectedBytes?: number | undefined
+  /** The further bytes of a body with other texts than plain ones, where those are apart. */
+  readonly furtherBytes?: { readonly marked: number; readonly html: number } | undefined
 }
 
 /** The default number of a stream's requests in flight. */
@@ -98,7 +98,9 @@ export const translation = (
   return {
     endpoint: Text.translateText,
     options: isApart(given) ? options : marked,
-    protectedOptions: isApart(given) ? marked : undefined,
+    apart: isApart(given)
+      ? { marked, html: { ...options, ...Placeholder.requestOptions({ ...options, tagHandling: "html" }) } }
+      : undefined,
     schema: Text.TranslateOptions,
     longest: "context",
     maxBytes: ApiLimits.translateBodyBytes,
@@ -152,20 +154,21 @@ export const check = <O, I>(
   requests: Requests<O, I>,
   options: Options
 ): Either.Either<Checked, TranslateError.InvalidRequest> => {
-  const { endpoint, longest, maxBytes, maxTexts, protectedOptions, schema } = requests
+  const { endpoint, longest, apart, maxBytes, maxTexts, schema } = requests
   const found = violations(options, requests)
   const bodyOf = (given: O) =>
     Either.map(Schema.encodeUnknownEither(schema)(given), (encoded) =>
       JSON.stringify({ text: [], ...encoded })
     )
   const bytesOf = (body: string) => new TextEncoder().encode(body).length
-  return Either.all([bodyOf(requests.options), bodyOf(protectedOptions ?? requests.options)]).pipe(
+  const { marked = requests.options, html = requests.options } = apart ?? {}
+  return Either.all([bodyOf(requests.options), bodyOf(marked), bodyOf(html)]).pipe(
     Either.mapLeft((error) => Violation.fromIssue(error.issue)),
-    Either.map(([body, marked]) => ({
+    Either.map(([body, marked, html]) => ({
       endpoint,
       limits: {
         overheadBytes: bytesOf(body),
-        protectedBytes: bytesOf(marked) - bytesOf(body),
+        furtherBytes: { marked: bytesOf(marked) - bytesOf(body), html: bytesOf(html) - bytesOf(body) },
         maxBytes,
         maxTexts: options.maxTexts ?? maxTexts
       },
@@ -173,7 +176,8 @@ export const check = <O, I>(
       takesContext: longest === "context"
     })),
     Either.filterOrLeft(
-      ({ limits }) => limits.overheadBytes + limits.protectedBytes < maxBytes,
+      ({ limits }) =>
+        limits.overheadBytes + Math.max(limits.furtherBytes.marked, limits.furtherBytes.html) < maxBytes,
       ({ limits }) => [
         {
           field: longest,

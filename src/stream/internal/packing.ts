@@ -8,33 +8,29 @@ import * as Batching from "./batching.js"
 import * as Row from "./element.js"
 import * as messages from "./messages.js"
 import type { BatchLimits, Options } from "./options.js"
-import { isApart, isMarked, notUnderstood, searchOf } from "./reading.js"
+import { htmlSearchOf, isApart, type Lane, laneOf, notUnderstood, searchOf } from "./reading.js"
 
 export interface Batch<A> extends Batching.Batch<Row.Item<A>> {
   /** The context of its request, instead of that of its stream. */
   readonly context: string | undefined
-  /** True if its texts are protected, where those are apart from others. @default false */
-  readonly isProtected?: boolean
+  /** The lane of its texts, where those are apart by what they hold. @default "plain" */
+  readonly lane?: Lane
   /** The number of batches that were answered before the service has failed with these texts among others; `undefined` if it has not. */
   readonly suspectedAt?: number
   /** True if it has the texts that fit into the rest of a budget. */
   readonly isLastOfBudget?: boolean
 }
 
-/** Packs with the same context, texts that are protected or such that are not. */
+/** Packs texts of one lane with the same context. */
 interface Packer<A> extends Batching.Packer<Row.Item<A>> {
   readonly context: string | undefined
-  readonly isProtected: boolean
+  readonly lane: Lane
   /** The number of the batch that is open; 0 if none is. */
   open: number
 }
 
-/** The packers of texts with the same context. */
-interface Packers<A> {
-  readonly plain: Packer<A>
-  /** Of texts with placeholders, where those are apart. */
-  readonly marked: Packer<A>
-}
+/** The packers of texts with the same context: one, unless texts are apart. */
+type Packers<A> = Readonly<Record<Lane, Packer<A>>>
 
 /** No segment is smaller than that. */
 const leastBytes = 64
@@ -45,9 +41,8 @@ const escapeBytes = 6
 /** The further bytes of `"context"`: `,"context":""`. */
 const contextBytes = 13
 
-const flushAll = <A>({ marked, plain }: Packers<A>): void => {
-  plain.flush()
-  if (marked !== plain) marked.flush()
+const flushAll = <A>(packers: Packers<A>): void => {
+  for (const packer of new Set(Object.values(packers))) packer.flush()
 }
 
 /** Texts in, full batches out: protects placeholders, packs, and cuts texts that are too large for a request. */
@@ -55,6 +50,7 @@ export class Packing<A> {
   /** In the order of their sending. An array: the collector keeps a linked list's removed nodes, and with them every batch, for long. */
   private readonly packed: Array<Batch<A>> = []
   private readonly packers: Packers<A>
+  private readonly all: ReadonlyArray<Packer<A>>
   private maxBytes = Number.POSITIVE_INFINITY
   private opened = 0
   private readonly isApart: boolean
@@ -72,6 +68,7 @@ export class Packing<A> {
     this.isApart = isApart(options)
     this.refuse = notUnderstood(options, "fail")
     this.packers = this.makePackers(undefined)
+    this.all = Array.from(new Set(Object.values(this.packers)))
     this.lower(options.maxBytes ?? this.maxBytes)
   }
 
@@ -81,10 +78,9 @@ export class Packing<A> {
 
   /** The number of the open batch; 0 if none is open. */
   get openBatch(): number {
-    const { marked, plain } = this.packers
-    return plain.open === 0 || marked.open === 0
-      ? plain.open + marked.open
-      : Math.min(plain.open, marked.open)
+    let least = 0
+    for (const { open } of this.all) if (open !== 0 && (least === 0 || open < least)) least = open
+    return least
   }
 
   add(item: Row.Item<A>, packers = this.packers): void {
@@ -95,8 +91,14 @@ export class Packing<A> {
       this.onNotUnderstood(item, error)
       return
     }
-    if (this.options.placeholders === undefined || (this.isApart && !isMarked(text, this.options))) {
+    const lane = this.isApart ? laneOf(text, this.options) : "marked"
+    if (this.options.placeholders === undefined || lane === "plain") {
       packers.plain.offer(item, text)
+      return
+    }
+    if (lane === "html") {
+      const kept = Placeholder.protect(text, htmlSearchOf(this.options))
+      packers.html.offer({ ...item, kept, isHtml: true }, kept.text)
       return
     }
     const packer = packers.marked
@@ -123,7 +125,7 @@ export class Packing<A> {
   /** Packs a text in a request of its own, with its neighbours as context if they leave half of it to the text. */
   private addAlone(item: Row.Item<A>, neighbours: ReadonlyArray<string>): void {
     const context = neighbours.length === 0 ? undefined : this.contextWith(neighbours.join("\n"))
-    const isRoomy = 2 * this.overheadOf(context, this.isApart) < this.limits.maxBytes
+    const isRoomy = 2 * this.overheadOf(context, this.isApart ? "html" : "plain") < this.limits.maxBytes
     const packers = this.makePackers(isRoomy ? context : undefined)
     this.add(item, packers)
     flushAll(packers)
@@ -178,15 +180,14 @@ export class Packing<A> {
 
   /** Packs a batch again that was refused as too large: a single text is cut. */
   private shrink(batch: Batch<A>): boolean {
-    const { bytes, context, isProtected = false, items } = batch
+    const { bytes, context, items, lane = "plain" } = batch
     this.lower(this.learned.maxBytes())
     const [item] = items
     if (items.length > 1) return this.halve(batch)
     const isRecut = (this.options.segmentContext ?? 0) > 0
-    const most = Math.floor((bytes - this.overheadOf(isRecut ? undefined : context, isProtected)) / 2)
-    const { marked, plain } = this.packers
-    const shared = isProtected ? marked : plain
-    const packer = context === undefined ? shared : this.makePacker(context, isProtected)
+    const most = Math.floor((bytes - this.overheadOf(isRecut ? undefined : context, lane)) / 2)
+    const shared = this.packers[lane]
+    const packer = context === undefined ? shared : this.makePacker(context, lane)
     const isCut = this.cut(item!, most, packer)
     if (packer !== shared) packer.flush()
     return isCut
@@ -198,17 +199,19 @@ export class Packing<A> {
   }
 
   private makePackers(context: string | undefined): Packers<A> {
-    const plain = this.makePacker(context, false)
-    return { plain, marked: this.isApart ? this.makePacker(context, true) : plain }
+    const plain = this.makePacker(context, "plain")
+    return this.isApart
+      ? { plain, marked: this.makePacker(context, "marked"), html: this.makePacker(context, "html") }
+      : { plain, marked: plain, html: plain }
   }
 
-  private makePacker(context: string | undefined, isProtected: boolean): Packer<A> {
+  private makePacker(context: string | undefined, lane: Lane): Packer<A> {
     const { maxBytes } = this.limits
-    const overheadBytes = this.overheadOf(context, isProtected)
+    const overheadBytes = this.overheadOf(context, lane)
     const inner = Batching.makePacker<Row.Item<A>>({ ...this.limits, overheadBytes }, (next) => {
       if (next._tag === "Batch") {
         packer.open = 0
-        this.packed.push({ ...next, context, isProtected })
+        this.packed.push({ ...next, context, lane })
       } else if (!this.cut(next.item, maxBytes - overheadBytes, packer)) {
         this.onOversized(next.item, next.bytes)
       }
@@ -221,7 +224,7 @@ export class Packing<A> {
         if (packer.open === 0 && inner.isOpen()) packer.open = ++this.opened
       },
       context,
-      isProtected,
+      lane,
       open: 0
     }
     return packer
@@ -231,8 +234,7 @@ export class Packing<A> {
   private lower(maxBytes: number): void {
     if (maxBytes >= this.maxBytes) return
     this.maxBytes = maxBytes
-    this.packers.plain.lower(maxBytes)
-    this.packers.marked.lower(maxBytes)
+    for (const packer of this.all) packer.lower(maxBytes)
   }
 
   /** Packs the segments of a text; `false` if the text can't be cut. */
@@ -253,7 +255,7 @@ export class Packing<A> {
     })
     parts.forEach((part, index) => {
       if (segmentContext === 0) packer.offer(part, segments[index]!.text)
-      else this.packed.push(this.withNeighbours(part, segments, index, packer.isProtected))
+      else this.packed.push(this.withNeighbours(part, segments, index, packer.lane))
     })
     return true
   }
@@ -263,12 +265,12 @@ export class Packing<A> {
     part: Row.Item<A>,
     segments: ReadonlyArray<OversizedText.Segment>,
     index: number,
-    isProtected: boolean
+    lane: Lane
   ): Batch<A> {
     const { text } = segments[index]!
     const context = this.contextWith(OversizedText.context(segments, index, this.options.segmentContext ?? 0))
-    const bytes = this.overheadOf(context, isProtected) + jsonBytes(text)
-    return { _tag: "Batch", items: [part], texts: [text], bytes, context, isProtected }
+    const bytes = this.overheadOf(context, lane) + jsonBytes(text)
+    return { _tag: "Batch", items: [part], texts: [text], bytes, context, lane }
   }
 
   /** The context beside a text: the text's neighbours behind the context of the options. */
@@ -278,10 +280,10 @@ export class Packing<A> {
   }
 
   /** Bytes of a body without its texts. */
-  private overheadOf(context: string | undefined, isProtected: boolean): number {
+  private overheadOf(context: string | undefined, lane: Lane): number {
     const { context: given } = this.options
-    const { overheadBytes, protectedBytes = 0 } = this.limits
-    const own = isProtected ? overheadBytes + protectedBytes : overheadBytes
+    const { furtherBytes, overheadBytes } = this.limits
+    const own = overheadBytes + (lane === "plain" ? 0 : (furtherBytes?.[lane] ?? 0))
     if (context === undefined) return own
     const counted = given === undefined ? 2 - contextBytes : jsonBytes(given)
     return own + jsonBytes(context) - counted

@@ -2,6 +2,7 @@
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import type * as Check from "../../text/Check.js"
+import * as HtmlTags from "../../text/HtmlTags.js"
 import type * as Placeholder from "../../text/Placeholder.js"
 import { every } from "../../text/PlaceholderPatterns.js"
 import * as PlaceholderSearch from "../../text/PlaceholderSearch.js"
@@ -53,6 +54,26 @@ export const isMarked = (text: string, options: Options): boolean => {
   }
   placeholdersBeside.set(options, known)
   return PlaceholderSearch.has(text, known)
+}
+
+/** How a text is sent: as it is, with its placeholders protected, or as HTML. */
+export type Lane = "plain" | "marked" | "html"
+
+/** The lane of a text, where texts are apart by what they hold. */
+export const laneOf = (text: string, options: Options): Lane =>
+  options.tagHandling === undefined && options.syntax?.html === true && HtmlTags.has(text)
+    ? "html"
+    : isMarked(text, options)
+      ? "marked"
+      : "plain"
+
+const htmlSearches = new WeakMap<Options, Placeholder.Options>()
+
+/** As `searchOf`, for texts that are HTML. */
+export const htmlSearchOf = (options: Options): Placeholder.Options => {
+  const known = htmlSearches.get(options) ?? { ...searchOf(options), tagHandling: "html" }
+  htmlSearches.set(options, known)
+  return known
 }
 
 /** The treatment of texts with syntax that is not understood. */

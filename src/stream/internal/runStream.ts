@@ -19,16 +19,17 @@ import * as Accounting from "./accounting.js"
 import type * as Cost from "./cost.js"
 import type * as Row from "./element.js"
 import * as options from "./options.js"
+import type { Lane } from "./reading.js"
 import { Scheduler } from "./scheduler.js"
 import * as Store from "./translationStore.js"
 import { Verifier } from "./verifier.js"
 import { Workers } from "./workers.js"
 
-/** Sends texts, with another context than that of the stream where one is given, and as protected ones where those are apart. */
+/** Sends texts, with another context than that of the stream where one is given, and in their lane where those are apart. */
 export type Send = (
   texts: ReadonlyArray<string>,
   context: string | undefined,
-  isProtected: boolean
+  lane: Lane
 ) => Effect.Effect<Cost.Answer, TranslateError.TranslateError>
 
 /** Where the batches of a stream go. */
@@ -116,7 +117,7 @@ export const runStream = <A, B, E, R, O, I, S>(
           Effect.suspend(() =>
             // The stream may have ended while the store or the budget was asked.
             scheduler.fatal === undefined
-              ? Effect.flatMap(send(batch.texts, batch.context, batch.isProtected === true), (answer) =>
+              ? Effect.flatMap(send(batch.texts, batch.context, batch.lane ?? "plain"), (answer) =>
                   answer.translations.length !== batch.texts.length
                     ? Effect.fail(mismatched(endpoint, batch.texts.length, answer))
                     : answer.translations.every(isReadable)

@@ -114,6 +114,11 @@ export interface SyntaxOptions {
   /** Further syntax that is protected, by name or pattern, where there are `placeholders`. @default nothing */
   readonly protect?: ReadonlyArray<Syntax.Name | RegExp> | undefined
   /**
+   * Where `placeholders` are `apart`: texts with an element of HTML that closes or stands alone are sent as HTML, in requests of their own,
+   * and come back with the tags and attributes of their source. @default false; true in jobs
+   */
+  readonly html?: boolean | undefined
+  /**
    * The treatment of a text that holds syntax which is not understood: it is not sent and fails with `Syntax.NotUnderstood`, it is sent and
    * flagged, or it is sent. @default "flag" in rows, "fail" elsewhere
    */
