@@ -151,23 +151,38 @@ const matches = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
 
 const contains = (outer: Range, inner: Range): boolean => outer.start <= inner.start && outer.end >= inner.end
 
-const toldByPlace = new Map<Place, ReadonlyArray<Name>>()
-
-const toldIn = (place: Place): ReadonlyArray<Name> => {
-  const told = toldByPlace.get(place) ?? names.filter((name) => table.table[name].toldIn?.includes(place))
-  toldByPlace.set(place, told)
-  return told
+/** The syntax that is told where it is found. */
+interface Told {
+  readonly names: ReadonlyArray<Name>
+  /** Finds any of it. */
+  readonly any: RegExp | undefined
 }
 
-/** One of the characters that all syntax has which is told. */
-const mayBeTold = /[{<@$[:#%*]/
+/** Texts are read by the thousand, with the same list of kinds. */
+const toldIn: Readonly<Record<Place, WeakMap<ReadonlyArray<Name>, Told>>> = {
+  catalogue: new WeakMap(),
+  document: new WeakMap(),
+  rows: new WeakMap()
+}
+
+const toldBy = ({ kinds = ofRows.kinds, place }: Reading): Told => {
+  const known = toldIn[place].get(kinds)
+  if (known !== undefined) return known
+  const told = names.filter(
+    (name) => table.table[name].toldIn?.includes(place) === true && !kinds.includes(name)
+  )
+  const made = { names: told, any: pattern(told) }
+  toldIn[place].set(kinds, made)
+  return made
+}
 
 /** The syntax in a text that nothing reads, in the order of the table. */
-const unread = (text: string, { kinds, messageFormat, patterns, place }: Reading): ReadonlyArray<Found> => {
-  if (!mayBeTold.test(text)) return []
+const unread = (text: string, reading: Reading): ReadonlyArray<Found> => {
+  const told = toldBy(reading)
+  if (told.any === undefined || text.search(told.any) === -1) return []
+  const { kinds, messageFormat, patterns } = reading
   let known: ReadonlyArray<Range> | undefined
-  return toldIn(place).flatMap((name) => {
-    if (kinds?.includes(name) === true) return []
+  return told.names.flatMap((name) => {
     const found = matches(text, patternOf(name))
     if (found.length === 0) return []
     const isRead =
@@ -191,8 +206,7 @@ const unread = (text: string, { kinds, messageFormat, patterns, place }: Reading
  * @category combinators
  */
 export const find = (text: string, reading: Reading): ReadonlyArray<Found> => {
-  const { kinds = names.filter((name) => table.table[name].knownIn?.includes("rows")), patterns = [] } =
-    reading
+  const { kinds = ofRows.kinds, patterns = [] } = reading
   const all = PlaceholderSearch.find(text, reading)
   const nameOf = (range: Range) =>
     kinds.find((name) => matches(text, patternOf(name)).some((each) => contains(range, each)))

@@ -48,12 +48,12 @@ export const passes = (options: Options): ((text: string) => boolean) => {
 /** Which texts have nothing to translate, though they are not blank: those of placeholders alone. */
 export const nothingToTranslate = (options: Options): ((text: string) => boolean) => {
   const search = searchOf(options)
-  const isAsked = isApart(options) ? (text: string) => isMarked(text, options) : () => true
+  const isCovered = (text: string) => PlaceholderSearch.isOnlyPlaceholders(text, search)
+  if (isApart(options)) return (text) => isCovered(text) && isMarked(text, options)
   return (text) => {
-    if (!isAsked(text)) return false
     const message = parse(text.trim(), options)
     return message === undefined
-      ? PlaceholderSearch.isOnlyPlaceholders(text, search)
+      ? isCovered(text)
       : message.sentences.every((sentence) => {
           const { known, text } = PlaceholderSearch.flatten(sentence)
           return PlaceholderSearch.isCovered(text, PlaceholderSearch.find(text, search, known))

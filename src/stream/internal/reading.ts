@@ -42,12 +42,19 @@ export const isApart = ({ placeholders }: Options): boolean => placeholders?.apa
 
 const placeholdersBeside = new WeakMap<Options, Placeholder.Options>()
 
-const mayHold = /[{%<$@[:!_]/
+/**
+ * True if a text has a character that each placeholder has which can't be prose, and each syntax that is told in rows. Five searches for
+ * one character take a fifth of the time of one for five.
+ */
+const mayHold = (text: string): boolean =>
+  text.includes("{") || text.includes("%") || text.includes("[") || text.includes("@") || text.includes("$")
 
 /** True if a text needs a request for texts with placeholders: tags alone are the service's. */
 export const isMarked = (text: string, options: Options): boolean => {
+  if (options.syntax?.protect === undefined && options.placeholders?.patterns === undefined) {
+    if (!mayHold(text)) return false
+  }
   const search = searchOf(options)
-  if (search.patterns === undefined && !mayHold.test(text)) return false
   const known = placeholdersBeside.get(options) ?? {
     ...search,
     kinds: search.kinds?.filter((kind) => kind !== "tags")
@@ -92,7 +99,9 @@ export const notUnderstood = (
   const { accepted, place } = syntax
   const { kinds, patterns } = placeholders === undefined ? { kinds: [] } : searchOf(options)
   const reading = { place, kinds, patterns, messageFormat: placeholders?.messageFormat }
-  return (text) => (accepted?.has(text) === true ? undefined : Syntax.notUnderstood(text, reading))
+  const find = (text: string) =>
+    accepted?.has(text) === true ? undefined : Syntax.notUnderstood(text, reading)
+  return place === "rows" ? (text) => (mayHold(text) ? find(text) : undefined) : find
 }
 
 /** The flag of a text that was sent though its syntax is not understood. */

@@ -55,7 +55,7 @@ const rows = {
   },
   erb: {
     example: "<%= x %>",
-    patterns: ["<%[^%<]*(?:%(?!>)[^%<]*)*%>"],
+    patterns: ["<%(?=[=#@_\\s-])[^%<]*(?:%(?!>)[^%<]*)*%>"],
     knownIn: everywhere,
     toldIn: everywhere
   },
@@ -115,7 +115,7 @@ const rows = {
   },
   laravel: {
     example: ":name",
-    patterns: [":(?<![\\w:\\u0080-\\uffff]:)[A-Za-z_]\\w+(?![\\w:])"],
+    patterns: [':(?<=(?:^|[\\s("\u00ab\u201c\u201e>/]):)[A-Za-z_]\\w+(?![\\w:])'],
     paths: /(?:^|[\\/])lang[\\/](?:vendor[\\/][\w.-]+[\\/])?[A-Za-z]{2,3}(?:[_-]\w+)*\.json$/,
     toldIn: catalogues
   },
@@ -137,7 +137,7 @@ const rows = {
   variables: {
     example: "$name",
     patterns: ["\\$(?<![\\w$]\\$)[A-Za-z_]\\w{2,63}(?![\\w$(])", "\\$\\([A-Za-z_][\\w.]*\\)"],
-    toldIn: catalogues
+    knownIn: catalogues
   },
   braces: {
     example: "{name}",
@@ -200,7 +200,7 @@ const rows = {
   marks: {
     example: "##name##",
     patterns: [
-      "(?:##[A-Za-z_][\\w.-]*##|%%[A-Za-z_][\\w.-]*%%|@@[A-Za-z_][\\w.-]*@@|#[A-Za-z_]\\w*#)",
+      "(?:##[A-Za-z_][\\w.-]*##|%%[A-Za-z_][\\w.-]+%%|@@[A-Za-z_][\\w.-]*@@|#[A-Za-z_]\\w*#)",
       "\\[\\[[A-Za-z_][\\w. |-]*\\]\\]",
       "<<[A-Za-z_][\\w-]*>>",
       "\\*\\|[\\w: ]+\\|\\*"
