@@ -127,12 +127,10 @@ export interface Part {
   readonly units: ReadonlyArray<Unit>
   /**
    * Writes the piece with translations in place of those of its units, in their order; `undefined` leaves a unit as it is. Left
-   * says why a translation cannot be written. Without it, the piece is always `raw`. Translations at places where `marks` has `true`
-   * are marked for a person to look at, if the format can say that.
+   * says why a translation cannot be written. Without it, the piece is always `raw`. Translations where `marks` has
+   * `true` are marked for a person to look at, in PO (`fuzzy`), XLIFF (`needs-review-translation`) and string catalogues (`needs_review`).
    */
-  readonly write?:
-    | ((translations: ReadonlyArray<string | undefined>, marks?: Marks) => Either.Either<string, Problem>)
-    | undefined
+  readonly write?: ((translations: Translations, marks?: Marks) => Either.Either<string, Problem>) | undefined
   /** The file's note to the translator of these units: a comment, a description. */
   readonly context?: string | undefined
   /** The placeholders of these units, where they are others than those of the format. */
@@ -149,15 +147,6 @@ export interface Part {
   /** The encoding of the piece. @default "utf-8" */
   readonly encoding?: charset.Encoding | undefined
 }
-
-/**
- * Which translations of a part a person should look at, by the places of its units: `fuzzy` in PO, `needs-review-translation` in XLIFF 1.2,
- * `initial` in XLIFF 2, `needs_review` in string catalogues. Other formats have no mark.
- *
- * @since 0.1.0
- * @category models
- */
-export type Marks = ReadonlyArray<boolean>
 
 /**
  * A file is read for one pair of languages: which forms a plural has, and which translation a unit has already, depend on it.
@@ -370,6 +359,9 @@ export const wholeFile: (options: WholeFileOptions) => Format = ({
   }
 })
 
+type Translations = ReadonlyArray<string | undefined>
+type Marks = ReadonlyArray<boolean>
+
 /**
  * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
  * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it. `marks` are those of the part.
@@ -382,22 +374,15 @@ export const write: {
    * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
    * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it. `marks` are those of the part.
    */
-  (
-    translations: ReadonlyArray<string | undefined>,
-    marks?: Marks
-  ): (part: Part) => Either.Either<Part, Problem>
+  (translations: Translations, marks?: Marks): (part: Part) => Either.Either<Part, Problem>
   /**
    * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
    * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it. `marks` are those of the part.
    */
-  (part: Part, translations: ReadonlyArray<string | undefined>, marks?: Marks): Either.Either<Part, Problem>
+  (part: Part, translations: Translations, marks?: Marks): Either.Either<Part, Problem>
 } = dual(
   ([first]) => !Array.isArray(first),
-  (
-    part: Part,
-    translations: ReadonlyArray<string | undefined>,
-    marks?: Marks
-  ): Either.Either<Part, Problem> => {
+  (part: Part, translations: Translations, marks?: Marks): Either.Either<Part, Problem> => {
     if (part.write === undefined) return Either.right(part)
     const written = part.write(translations, marks)
     const checked =

@@ -420,6 +420,20 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
+  it.virtual("flags a stored translation if it is to look at those, and sends nothing", () =>
+    Effect.gen(function* () {
+      const store = yield* makeStore
+      yield* spoil("b", "#")
+      yield* translate(["b"], { ...de, store })
+      for (const checksKnown of [false, true]) {
+        const [outcome] = yield* translate(["b"], { ...de, store, verify: { checks, checksKnown } })
+        const { cached, flagged = 0 } = outcome!.texts
+        expect([cached, flagged]).toEqual([1, checksKnown ? 1 : 0])
+      }
+      expect((yield* meter).requests).toBe(1)
+    }).pipe(Effect.provide(served()))
+  )
+
   it.virtual("refuses nothing, and asks for nothing again, for what a person has accepted", () =>
     Effect.gen(function* () {
       const store = yield* makeStore

@@ -8,7 +8,7 @@ import type * as FileTranslation from "./fileOptions.js"
 const writeEach = (
   part: Format.Part,
   translations: ReadonlyArray<string | undefined>,
-  marks: Format.Marks | undefined
+  marks: ReadonlyArray<boolean> | undefined
 ): { readonly value: Format.Part; readonly problems: ReadonlyMap<number, Format.Problem> } => {
   const problems = new Map<number, Format.Problem>()
   translations.forEach((translation, index) => {
@@ -35,7 +35,7 @@ const writeFailed = (
   translations: ReadonlyArray<string | undefined>,
   failedText: (unit: Format.Unit) => string,
   failed: ReadonlySet<string | number>,
-  marks: Format.Marks | undefined
+  marks: ReadonlyArray<boolean> | undefined
 ): Format.Part | undefined => {
   const texts = part.units.map((unit, index) =>
     failed.has(unit.key) ? failedText(unit) : translations[index]
@@ -78,7 +78,7 @@ const flaggedUnits = (
 const marksOf = (
   outcome: Outcome.Outcome<unknown, Format.Part, unknown>,
   { mark }: FileTranslation.FileOptions
-): Format.Marks | undefined => {
+): ReadonlyArray<boolean> | undefined => {
   if (mark !== "flagged" || outcome.texts.flagged === undefined) return undefined
   const flagged = new Set(Outcome.flaggedOf(outcome).map(({ field }) => Number(field)))
   return outcome.source.units.map((_, index) => flagged.has(index))

@@ -1,5 +1,5 @@
 import { isBlank } from "../../../internal/texts.js"
-import type { DecodeOptions, Marks, State, Unit } from "../../Format.js"
+import type { DecodeOptions, State, Unit } from "../../Format.js"
 import type { JsonDocument, Node, ObjectNode, Property } from "../json/jsonDocument.js"
 import * as jsonDocument from "../json/jsonDocument.js"
 import * as jsonLayout from "../json/jsonLayout.js"
@@ -163,7 +163,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 /** The translations of the units, and which of them are marked. */
 export interface Written {
   readonly translations: ReadonlyArray<string | undefined>
-  readonly marks: Marks
+  readonly marks: ReadonlyArray<boolean>
 }
 
 /** Writes templates as Xcode does: keys in their order, with spaces before the colon if the file has them. */
