@@ -75,7 +75,7 @@ const repetitionAt = (text: string, at: number): Range | undefined => {
 
 /** The range of a text that stands twice, one below or behind the other, and has some words. */
 const twice = (text: string): Range | undefined => {
-  const start = text.search(/\S/)
+  const start = text.length - text.trimStart().length
   const end = text.trimEnd().length
   for (let gap = 0; gap <= longestSeparator; gap++) {
     const size = (end - start - gap) / 2
