@@ -1,4 +1,4 @@
-import { make, type Pair, type Range, ranges } from "./check.js"
+import { make, mostSearched, type Pair, type Range, ranges } from "./check.js"
 import { languageOf } from "./languages.js"
 
 const nothing: ReadonlyArray<Range> = []
@@ -31,11 +31,13 @@ const common =
 /** UTF-8 that was read in another encoding: `Ã¤` for `ä`. */
 const misread = ({ source, targetLang, translation }: Pair): ReadonlyArray<Range> => {
   const { letter } = languageOf(targetLang)
-  return ranges(translation, bytes).filter(({ end, start }) => {
-    const found = translation.slice(start, end)
-    const decoded = decode(found)
-    return (common.test(decoded) || (!letter.unicode && letter.test(decoded))) && !source.includes(found)
-  })
+  return ranges(translation, bytes)
+    .slice(0, mostSearched)
+    .filter(({ end, start }) => {
+      const found = translation.slice(start, end)
+      const decoded = decode(found)
+      return (common.test(decoded) || (!letter.unicode && letter.test(decoded))) && !source.includes(found)
+    })
 }
 
 const questionMark = /[?？؟]/g

@@ -60,12 +60,11 @@ export const lostDecimals = ({ source, translation }: Pair): ReadonlyArray<Range
   const expected = runsIn(source)
   const actual = runsIn(translation)
   const has = (key: string) => (actual.get(key) ?? 0) >= (expected.get(key) ?? 0)
-  const hasLargeUnits = largeUnits.test(translation)
+  const large = new Set(largeUnits.test(translation) ? [...actual.keys()].map(significant) : [])
   const lost = found.filter(({ fraction, whole }) => {
     if (actual.has(`${whole}.${significant(fraction)}`)) return false
     const joined = (whole + fraction).replace(/^0+/, "")
-    if (hasLargeUnits && [...actual.keys()].some((key) => significant(key) === significant(joined)))
-      return false
+    if (large.has(significant(joined))) return false
     const sides = [whole, fraction.replace(/^0+/, "")].filter(has).length
     return sides === 1 || (sides === 0 && (actual.has(joined) || fraction !== "5"))
   })

@@ -75,14 +75,17 @@ const selectorsIn = (text: string): ReadonlyArray<Selector> => {
 const category = /^(?:zero|one|two|few|many|other)$/
 const number = /^=\d+$/
 
+const known = new Map<string, ReadonlyArray<string>>()
+
 /** The categories that whole numbers have in a language, but for millions. */
-const categoriesOf = (language: string, kind: Selector["kind"]): ReadonlyArray<string> => {
-  const rules = kind === "select" ? undefined : PluralRules.rulesOf(language, kind)
-  return rules === undefined
-    ? []
-    : rules.categories.filter((each) =>
-        PluralRules.integers.some((integer) => integer <= 1000 && rules.select(integer) === each)
-      )
+const categoriesOf = (language: string, kind: PluralRules.Kind): ReadonlyArray<string> => {
+  const key = `${kind} ${language}`
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const select = PluralRules.rulesOf(language, kind)?.select ?? (() => "other")
+  const made = [...new Set(PluralRules.integers.filter((each) => each <= 1000).map(select))]
+  known.set(key, made)
+  return made
 }
 
 /** True if the keys of a translation are those that its language needs, or that programs ask for. */

@@ -72,7 +72,7 @@ const isOrdinal = (text: string, { end }: Found): boolean => {
 }
 
 /** Returns a function that is true for a number of the source which the translation writes in another way. */
-const explains = ({ source, targetLang, translation }: Pair) => {
+const explains = ({ source, targetLang, translation }: Pair, mayBeWords: boolean) => {
   const hasLargeUnits = largeUnits.test(translation) || largeUnits.test(source)
   const hasTime = isTime.test(source)
   const hasClock = isTwelveHours.test(source) || isTwelveHours.test(translation)
@@ -83,12 +83,13 @@ const explains = ({ source, targetLang, translation }: Pair) => {
     return (
       (hasDate && digits.length <= 2 && Number(digits) <= 12) ||
       isRoman(digits) ||
-      (others.length === 0 && (isOrdinal(source, number) || inWords(digits, translation, targetLang))) ||
+      (others.length === 0 && isOrdinal(source, number)) ||
+      (others.length === 0 && mayBeWords && inWords(digits, translation, targetLang)) ||
       others.some(
         ({ key: other }) =>
           isYearOf(digits, other) ||
-          (hasTime && Number(digits) === Number(other)) ||
           isYearOf(other, digits) ||
+          (hasTime && Number(digits) === Number(other)) ||
           (hasClock && Math.abs(Number(digits) - Number(other)) === 12) ||
           (hasLargeUnits && significant(other) === significant(digits))
       )
@@ -105,7 +106,7 @@ const lostNumbers = (pair: Pair): Places => {
   if (missing.length === 0) return nothing
   const surplus = without(actual, expected)
   const others = surplus.slice(0, mostSearched)
-  const isExplained = explains(pair)
+  const isExplained = explains(pair, missing.length <= mostSearched)
   const lost = missing.filter((each) => !isExplained(each, others))
   return lost.length === 0 ? nothing : { source: lost.map(range), translation: surplus.map(range) }
 }
