@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { DOMParser } from "@xmldom/xmldom"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as AndroidStrings from "../../src/format/AndroidStrings.js"
 import * as Csv from "../../src/format/Csv.js"
 import type * as Format from "../../src/format/Format.js"
@@ -45,6 +46,15 @@ describe("A file of XML that says US-ASCII", () => {
       })
     )
   }
+
+  it.effect("has marks for a person to look at", () =>
+    Effect.gen(function* () {
+      const [, body] = documents[2]!
+      const parts = yield* partsOf(Xliff.format, declaration("US-ASCII") + body)
+      const part = parts.find(({ units }) => units.length === 1)!
+      expect(Either.getOrThrow(part.write!(["Grüße"], [true]))).toContain("needs-review-translation")
+    })
+  )
 
   it.effect("keeps the laws of formats", () =>
     Effect.forEach(documents, ([format, body]) =>

@@ -21,7 +21,7 @@ const referring =
       ? part
       : {
           ...part,
-          write: (translations) =>
-            Either.map(write(translations), (written) => charset.withReferences(written, encoding))
+          write: (translations, marks) =>
+            Either.map(write(translations, marks), (written) => charset.withReferences(written, encoding))
         }
   }
