@@ -112,6 +112,7 @@ export interface Options
     | "oversized"
     | "segmentContext"
     | "placeholders"
+    | "syntax"
     | "verify"
     | "budget"
     | "progress"

@@ -6,6 +6,7 @@ import {
   Outcome,
   Syntax,
   type TranslateClient,
+  TranslateResolver,
   TranslateStream,
   TranslationStore,
   Translator
@@ -181,6 +182,19 @@ describe("the option syntax", () => {
         syntax: { place: "catalogue", protect: ["laravel", /ACME/] }
       })
       expect(kept.values).toStrictEqual(["Hä :name äää ACME"])
+    })
+  )
+
+  it.effect("is one of resolvers too: a call for such a text fails", () =>
+    Effect.gen(function* () {
+      const { calls, provide } = makeTranslator()
+      const error = yield* provide(
+        TranslateResolver.translate("Hi :name", { targetLang: "de" }).pipe(
+          Effect.flip,
+          Effect.provide(TranslateResolver.layer({ placeholders: {}, syntax: { place: "catalogue" } }))
+        )
+      )
+      expect([error._tag, calls.length]).toStrictEqual(["NotUnderstood", 0])
     })
   )
 
