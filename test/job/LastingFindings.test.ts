@@ -5,56 +5,13 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { Csv, type FailedUnits, TranslationStore } from "effect-translate"
+import { type FailedUnits, TranslationStore } from "effect-translate"
 import { Check } from "effect-translate/checks"
 import { Fault } from "effect-translate/emulator"
-import { Json, JsonLines, Markdown, Po, Xliff } from "effect-translate/formats"
 import { JobSource, OutputCheck, TranslationJob } from "effect-translate/jobs"
 import { folderWith } from "./fileSources.js"
+import { answers, kinds, refusal, wrong } from "./flaggedFiles.js"
 import { billed, script, withService } from "./jobs.js"
-
-const wrong = "Please confirm your address."
-const refusal = "Als KI-Sprachmodell kann ich diese Anfrage leider nicht bearbeiten."
-
-const answers: Readonly<Record<string, string>> = {
-  [wrong]: refusal,
-  "The door is closed.": "Die Tür ist geschlossen.",
-  "The gate is open.": "Das Tor ist offen."
-}
-
-const xliff = (texts: ReadonlyArray<string>) =>
-  `<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en" target-language="de" datatype="plaintext"><body>${texts
-    .map((text, index) => `<trans-unit id="${index}"><source>${text}</source></trans-unit>`)
-    .join("\n")}</body></file></xliff>`
-
-interface Kind {
-  readonly format: JobSource.FileOptions["format"]
-  readonly write: (texts: ReadonlyArray<string>) => string
-  /** The text of `wrong`, edited in the output. */
-  readonly edit?: (output: string) => string
-}
-
-const kinds: Readonly<Record<string, Kind>> = {
-  "a.json": {
-    format: Json.format,
-    write: (texts) => JSON.stringify(Object.fromEntries(texts.map((text, index) => [`k${index}`, text])))
-  },
-  "a.po": {
-    format: Po.format,
-    write: (texts) =>
-      `msgid ""\nmsgstr "Language: de\\n"\n${texts.map((text) => `\nmsgid "${text}"\nmsgstr ""\n`).join("")}`
-  },
-  "a.xlf": { format: Xliff.format, write: xliff },
-  "a.csv": {
-    format: Csv.make({ columns: ["title"] }),
-    write: (texts) => `title\n${texts.map((text) => `${text}\n`).join("")}`
-  },
-  "a.jsonl": {
-    format: JsonLines.make({ select: ["title"] }),
-    write: (texts) => texts.map((title) => `${JSON.stringify({ title })}\n`).join("")
-  },
-  "a.md": { format: Markdown.format, write: (texts) => texts.map((text) => `${text}\n`).join("\n") }
-}
 
 /** Translates a file of a folder into German, and keeps what it is told. */
 const translate = (folder: string, name: string, more: Partial<TranslationJob.Options> = {}) =>

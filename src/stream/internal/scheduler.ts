@@ -73,7 +73,12 @@ export class Scheduler<A, B> implements Protocol<A, B> {
       elements,
       window,
       isSkipped: options.placeholders && messages.nothingToTranslate(options),
-      onItem: (item) => (lookUps === undefined ? this.settling.found([item], [undefined]) : lookUps.add(item))
+      onItem: (item) => {
+        if (lookUps !== undefined) lookUps.add(item)
+        // Most streams have no translations but those of a store: nothing is looked for.
+        else if (elements.known === undefined) packing.add(item)
+        else this.settling.found([item], [undefined])
+      }
     })
   }
 
