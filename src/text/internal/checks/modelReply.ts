@@ -89,7 +89,7 @@ const phrases: Readonly<Record<string, Phrases>> = {
   },
   id: {
     task: "kecerdasan buatan|model bahasa|tidak (?:bisa|dapat)[^.]{0,30}(?:membantu|memenuhi)|konteks lebih",
-    translation: "bahasa Indonesia|terjemah",
+    translation: "bahasa Indonesia|terjemah|diterjemah|penerjemah|menerjemah",
     regret: "saya tidak (?:bisa|dapat|mampu)|maaf",
     also: "subtitle|unfinished"
   },
