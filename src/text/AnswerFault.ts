@@ -200,8 +200,22 @@ const longestRun = (
 
 const directions = [1, -1] as const
 
-/** The least that lengths tell before all else is looked at, which takes twenty times as long. */
+/** All else takes twenty times as long as lengths, and is looked at if they tell so much for a run. */
 const suspicious = 1
+
+/** They tell too little for each text to be its own translation. */
+const indifferent = 0.15
+
+const isSuspected = (
+  by: 1 | -1,
+  size: number,
+  rate: (source: number, translation: number) => number
+): boolean => {
+  let own = 0
+  for (let place = Math.max(0, -by); place < Math.min(size, size - by); place++)
+    own += rate(place, place) - rate(place, place + by)
+  return own < indifferent * size || runShiftedBy(by, size, suspicious, rate) !== undefined
+}
 
 /**
  * The longest run of texts of a request that have the translation of the text before or after their own; `undefined` if there is none. Eight
@@ -212,9 +226,7 @@ const suspicious = 1
  */
 export const shifted = (pairs: ReadonlyArray<Pair>): Check.Range | undefined => {
   const byLength = fitOfLengths(pairs)
-  const suspected = directions.filter(
-    (by) => runShiftedBy(by, pairs.length, suspicious, byLength) !== undefined
-  )
+  const suspected = directions.filter((by) => isSuspected(by, pairs.length, byLength))
   return suspected.length === 0 ? undefined : longestRun(pairs, suspected)
 }
 

@@ -196,7 +196,9 @@ describe("a later request with the translations of the texts beside", () => {
   it.effect("is refused by the policy fail, and passed by off", () =>
     Effect.gen(function* () {
       const refused = yield* run({ shifted: "fail" })
-      expect(causes(refused.out)).toEqual(Array.from({ length: 50 }, () => "TranslationRefused"))
+      expect(causes(refused.out).map((cause) => cause === "TranslationRefused")).toEqual(
+        Array.from({ length: 150 }, (_, index) => index >= 50 && index < 100)
+      )
       const passed = yield* run({ shifted: "off" })
       expect(
         passed.out.every(
