@@ -50,7 +50,7 @@ describe("a job is refused when it is submitted", () => {
       })
       expect(others).toEqual([])
       expect(violation).toMatchObject({ field: "checks.nosuch" })
-      expect(violation?.rule).toMatch(/^is no check: name one of empty, .*, language, answers$/)
+      expect(violation?.rule).toMatch(/^is no check: name one of empty, .*, language, shifted, answers$/)
     })
   )
 
