@@ -95,8 +95,9 @@ export const quotes = make(
   },
   (pair) => {
     const { source, translation } = pair
+    if (!anyQuote.test(translation) && !anyQuote.test(source) && !/^[「『]/.test(translation))
+      return undefined
     const isQuoted = quoted.test(translation) && !quoted.test(source)
-    if (!isQuoted && !anyQuote.test(source) && !anyQuote.test(translation)) return undefined
     const expected = ranges(source, quote)
     const actual = ranges(translation, quote)
     if (expected.length % 2 === 1) return undefined

@@ -155,7 +155,7 @@ export const icu = make(
       "A message in the syntax of ICU has lost a branch or a number, or has a keyword that programs do not know."
   },
   (pair) => {
-    if (!hasBranches.test(pair.source) || pair.source === pair.translation) return undefined
+    if (!pair.source.includes("{") || !hasBranches.test(pair.source)) return undefined
     const actual = new Map<string, Array<Selector>>()
     for (const each of selectorsIn(pair.translation)) {
       const key = `${each.kind} ${each.name}`

@@ -9,8 +9,8 @@ const marks: ReadonlyArray<readonly [text: RegExp, mark: RegExp]> = [
 const codeSpan = /(?<![`'\\])`(?=[^\s`'])([^`'\n]*)`(?![`'])/g
 const backtick = /`/g
 
-/** Cheaper to look for. */
-const anyMark = /\*\*|[`#]/
+/** Cheaper than to look for the marks. */
+const mayHold = (text: string): boolean => text.includes("`") || text.includes("#") || text.includes("**")
 
 /** Models set a fence around their answer. */
 const fence = /^\s*(?:`{3}|~{3})/
@@ -41,8 +41,8 @@ export const markup = make(
   },
   (pair) => {
     const { source, translation } = pair
+    if (!mayHold(source) && !mayHold(translation) && !translation.includes("~~~")) return undefined
     const fenced = fence.test(translation) && !fence.test(source)
-    if (!fenced && !anyMark.test(source)) return undefined
     const lost = marks.flatMap(([text, mark]) =>
       text.test(source) && countOf(source, mark) !== countOf(translation, mark) ? ranges(source, mark) : []
     )
