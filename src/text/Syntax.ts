@@ -149,7 +149,14 @@ const patternOf = (name: Name): RegExp => {
 const matches = (text: string, pattern: RegExp): ReadonlyArray<Range> =>
   Array.from(text.matchAll(pattern), ({ 0: match, index }) => ({ start: index, end: index + match.length }))
 
-const contains = (outer: Range, inner: Range): boolean => outer.start <= inner.start && outer.end >= inner.end
+/** The ranges that lie in none of others. Both are in their order, and none overlaps another of its list. */
+const outsideOf = (ranges: ReadonlyArray<Range>, others: ReadonlyArray<Range>): ReadonlyArray<Range> => {
+  let next = 0
+  return ranges.filter(({ end, start }) => {
+    while (next < others.length && others[next]!.end < end) next++
+    return next === others.length || others[next]!.start > start
+  })
+}
 
 /** The syntax that is told where it is found. */
 interface Told {
@@ -185,16 +192,10 @@ const unread = (text: string, reading: Reading): ReadonlyArray<Found> => {
   return told.names.flatMap((name) => {
     const found = matches(text, patternOf(name))
     if (found.length === 0) return []
-    const isRead =
-      table.table[name].treatment === "message"
-        ? () => messageFormat?.parse(text, {}) !== undefined
-        : (range: Range) => {
-            known ??= PlaceholderSearch.find(text, { kinds, patterns })
-            return known.some((each) => contains(each, range))
-          }
-    return found
-      .filter((range) => !isRead(range))
-      .map((range): Found => ({ ...range, syntax: name, isUnderstood: false }))
+    if (table.table[name].treatment === "message" && messageFormat?.parse(text, {}) !== undefined) return []
+    known ??= PlaceholderSearch.find(text, { kinds, patterns })
+    const left = table.table[name].treatment === "message" ? found : outsideOf(found, known)
+    return left.map((range): Found => ({ ...range, syntax: name, isUnderstood: false }))
   })
 }
 
@@ -208,9 +209,10 @@ const unread = (text: string, reading: Reading): ReadonlyArray<Found> => {
 export const find = (text: string, reading: Reading): ReadonlyArray<Found> => {
   const { kinds = ofRows.kinds, patterns = [] } = reading
   const all = PlaceholderSearch.find(text, reading)
-  const nameOf = (range: Range) =>
-    kinds.find((name) => matches(text, patternOf(name)).some((each) => contains(range, each)))
-  const known = all.map((range): Found => ({ ...range, syntax: nameOf(range), isUnderstood: true }))
+  const nameAt = new Map<number, Name>()
+  for (const name of kinds)
+    for (const { start } of matches(text, patternOf(name))) if (!nameAt.has(start)) nameAt.set(start, name)
+  const known = all.map((range): Found => ({ ...range, syntax: nameAt.get(range.start), isUnderstood: true }))
   return [...known, ...unread(text, { ...reading, kinds, patterns })].sort((a, b) => a.start - b.start)
 }
 

@@ -149,6 +149,22 @@ describe("Syntax", () => {
     )
   })
 
+  it.each([":a:a", "[1,2]plural,", "{0} a", "$t($t(a)", "[a b=", "<% ", "{{{a", "@:{"])(
+    "is found in a time that grows with the text, of %s again and again",
+    (piece) => {
+      const timeOf = (times: number) => {
+        const text = piece.repeat(times)
+        const begun = performance.now()
+        for (const name of Syntax.names) Syntax.find(text, { place: "catalogue", kinds: [name] })
+        return performance.now() - begun
+      }
+      timeOf(1000)
+      // Four times as long would take sixteen times as long, were it quadratic; below that a pause of the machine is no fault.
+      const [short, long] = [timeOf(8000), timeOf(32_000)]
+      expect(long).toBeLessThan(12 * short + 300)
+    }
+  )
+
   it("has a place for each format, but those that hold translations of others", () => {
     expect(Formats.all.filter(({ place }) => place === undefined).map(({ name }) => name)).toStrictEqual([
       "tmx"
