@@ -3,12 +3,12 @@
  *
  * @internal
  */
-import { type Name, names, table } from "./internal/syntaxTable.js"
+import { names, table } from "./internal/syntaxTable.js"
 
 export { tag } from "./internal/syntaxTable.js"
 
-/** The kinds of placeholders that are known. */
-export type Kind = Name
+/** The kinds of placeholders that are known. The mark of this module takes its first import out of the declarations. */
+export type Kind = import("./internal/syntaxTable.js").Name
 
 /** The kinds that there were first: stores keep apart the translations by different ones of them, and by no others. */
 const counted = ["braces", "printf", "tags"] as const satisfies ReadonlyArray<Kind>
