@@ -92,7 +92,12 @@ export interface Part {
    * says why a translation cannot be written. Without it, the piece is always `raw`. Translations where `marks` has
    * `true` are marked for a person to look at, in PO (`fuzzy`), XLIFF (`needs-review-translation`) and string catalogues (`needs_review`).
    */
-  readonly write?: ((translations: Translations, marks?: Marks) => Either.Either<string, Problem>) | undefined
+  readonly write?:
+    | ((
+        translations: ReadonlyArray<string | undefined>,
+        marks?: ReadonlyArray<boolean>
+      ) => Either.Either<string, Problem>)
+    | undefined
   /** The file's note to the translator of these units: a comment, a description. */
   readonly context?: string | undefined
   /** The placeholders of these units, where they are others than those of the format. */
@@ -321,9 +326,6 @@ export const wholeFile: (options: WholeFileOptions) => Format = ({
   }
 })
 
-type Translations = ReadonlyArray<string | undefined>
-type Marks = ReadonlyArray<boolean>
-
 /**
  * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
  * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it. `marks` are those of the part.
@@ -336,15 +338,26 @@ export const write: {
    * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
    * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it. `marks` are those of the part.
    */
-  (translations: Translations, marks?: Marks): (part: Part) => Either.Either<Part, Problem>
+  (
+    translations: ReadonlyArray<string | undefined>,
+    marks?: ReadonlyArray<boolean>
+  ): (part: Part) => Either.Either<Part, Problem>
   /**
    * A part with translations of its units, in their order, in place of their texts; `undefined` leaves a unit as it is. Left says why a
    * translation cannot be written, and of which unit: the format or the encoding of the file cannot hold it. `marks` are those of the part.
    */
-  (part: Part, translations: Translations, marks?: Marks): Either.Either<Part, Problem>
+  (
+    part: Part,
+    translations: ReadonlyArray<string | undefined>,
+    marks?: ReadonlyArray<boolean>
+  ): Either.Either<Part, Problem>
 } = dual(
   ([first]) => !Array.isArray(first),
-  (part: Part, translations: Translations, marks?: Marks): Either.Either<Part, Problem> => {
+  (
+    part: Part,
+    translations: ReadonlyArray<string | undefined>,
+    marks?: ReadonlyArray<boolean>
+  ): Either.Either<Part, Problem> => {
     if (part.write === undefined) return Either.right(part)
     const written = part.write(translations, marks)
     const checked =

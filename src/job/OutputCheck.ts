@@ -57,13 +57,17 @@ export const run: (
  * @category guards
  */
 export const isAmong = (
-  { finding, kind }: Pick<Problem, "finding" | "kind">,
+  problem: Pick<Problem, "finding" | "kind">,
   names: ReadonlyArray<string>
-): boolean =>
-  names.includes(kind) ||
-  (finding !== undefined &&
+): boolean => {
+  const { finding, kind } = problem
+  if (names.includes(kind)) return true
+  return (
+    finding !== undefined &&
     (names.includes(finding.check) ||
-      (names.includes("strict") && Check.strict.some(({ name }) => name === finding.check))))
+      (names.includes("strict") && Check.strict.some(({ name }) => name === finding.check)))
+  )
+}
 
 /**
  * Accepts texts of outputs: those that no record tells of, and a person's whose sources have changed, as a person's translations of the
