@@ -92,7 +92,7 @@ describe("translate", () => {
         const { code, stdout } = yield* run(["check", ...args], { folder })
         expect(code).toBe(6)
         expect(stdout).toContain(
-          "a.translated.parquet:1 1:title (pt-BR): The translation does not hold all numbers of the source."
+          "a.translated.parquet:1 1:title (pt-BR): The translation does not hold all numbers, decimals, percentages or dates of the source."
         )
       }),
     processTimeout
