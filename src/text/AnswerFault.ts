@@ -73,15 +73,21 @@ const distinct = (pairs: ReadonlyArray<Pair>): number =>
   new Set(pairs.map(({ source }) => wordsOf(source))).size
 
 /** The letters of a text without their accents, which languages write differently. */
-const plain = (text: string): string => text.normalize("NFD").toLowerCase().replace(/\P{L}/gu, "")
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/\P{L}+/gu, "")
 
-const bigramsOf = (text: string): ReadonlySet<string> => {
-  const found = new Set<string>()
-  for (let index = 1; index < text.length; index++) found.add(text.slice(index - 1, index + 1))
+/** Pairs of letters as numbers: a third of the time that texts of two letters take. */
+const bigramsOf = (text: string): ReadonlySet<number> => {
+  const found = new Set<number>()
+  for (let index = 1; index < text.length; index++)
+    found.add(((text.charCodeAt(index - 1) & 0x3fff) << 16) | text.charCodeAt(index))
   return found
 }
 
-const likeness = (some: ReadonlySet<string>, others: ReadonlySet<string>): number => {
+const likeness = (some: ReadonlySet<number>, others: ReadonlySet<number>): number => {
   if (some.size + others.size === 0) return 0
   let shared = 0
   for (const each of some) if (others.has(each)) shared++
@@ -102,7 +108,7 @@ const westernSigns: Readonly<Record<string, string>> = {
 }
 
 interface Features {
-  readonly bigrams: ReadonlySet<string>
+  readonly bigrams: ReadonlySet<number>
   readonly numbers: string
   readonly lines: number
   /** The last character, if it is a mark. */
@@ -141,8 +147,11 @@ const median = (numbers: ReadonlyArray<number>): number =>
 /** The most that a difference of lengths tells: some translations are far from the length of their text. */
 const mostOfLength = 3
 
-/** Rates how well the length of a translation fits a text, by their places. */
-const fitOfLengths = (pairs: ReadonlyArray<Pair>): ((source: number, translation: number) => number) => {
+/** Rates how well a translation fits a text, by their places. */
+type Rate = (source: number, translation: number) => number
+
+/** Rates how well the length of a translation fits a text. */
+const fitOfLengths = (pairs: ReadonlyArray<Pair>): Rate => {
   const sources = pairs.map(({ source }) => Math.log(3 + source.length))
   const translations = pairs.map(({ translation }) => Math.log(3 + translation.length))
   const ratio = median(sources.map((source, index) => translations[index]! - source))
@@ -155,12 +164,7 @@ const fitOfLengths = (pairs: ReadonlyArray<Pair>): ((source: number, translation
 const fewestShifted = 3
 
 /** The best run of places whose texts fit the translation so far from them so much better, in all, than their own. */
-const runShiftedBy = (
-  by: 1 | -1,
-  size: number,
-  least: number,
-  rate: (source: number, translation: number) => number
-): Check.Range | undefined => {
+const runShiftedBy = (by: 1 | -1, size: number, least: number, rate: Rate): Check.Range | undefined => {
   let sum = 0
   let start = 0
   let best = least
@@ -183,38 +187,52 @@ const runShiftedBy = (
 /** All that is told together that is no chance. */
 const decisive = 7
 
+/** Rates how well a translation fits a text by all that is known of them, by their places. */
+const fitOfAll = (pairs: ReadonlyArray<Pair>): Rate => {
+  const byLength = fitOfLengths(pairs)
+  const features = (texts: ReadonlyArray<string>) => {
+    const known = new Array<Features | undefined>(texts.length)
+    return (place: number): Features => (known[place] ??= featuresOf(texts[place]!))
+  }
+  const source = features(pairs.map(({ source }) => source))
+  const translation = features(pairs.map(({ translation }) => translation))
+  return (one, other) => byLength(one, other) + fit(source(one), translation(other))
+}
+
 /** The longest run of texts with the translations of those beside them, in one of some directions. */
 const longestRun = (
   pairs: ReadonlyArray<Pair>,
-  directions: ReadonlyArray<1 | -1>
-): Check.Range | undefined => {
-  const byLength = fitOfLengths(pairs)
-  const sources = pairs.map(({ source }) => featuresOf(source))
-  const translations = pairs.map(({ translation }) => featuresOf(translation))
-  const rate = (source: number, translation: number) =>
-    byLength(source, translation) + fit(sources[source]!, translations[translation]!)
-  return directions
+  directions: ReadonlyArray<1 | -1>,
+  rate: Rate
+): Check.Range | undefined =>
+  directions
     .flatMap((by) => runShiftedBy(by, pairs.length, decisive, rate) ?? [])
     .toSorted((one, other) => other.end - other.start - (one.end - one.start))[0]
-}
 
 const directions = [1, -1] as const
 
-/** All else takes twenty times as long as lengths, and is looked at if they tell so much for a run. */
+/** All else takes ten times as long as lengths, and is looked at if they tell so much for a run. */
 const suspicious = 1
 
 /** They tell too little for each text to be its own translation. */
 const indifferent = 0.15
 
-const isSuspected = (
-  by: 1 | -1,
-  size: number,
-  rate: (source: number, translation: number) => number
-): boolean => {
+const isSuspected = (by: 1 | -1, size: number, rate: Rate): boolean => {
   let own = 0
   for (let place = Math.max(0, -by); place < Math.min(size, size - by); place++)
     own += rate(place, place) - rate(place, place + by)
   return own < indifferent * size || runShiftedBy(by, size, suspicious, rate) !== undefined
+}
+
+/** The texts of a request that are looked at first: a run of eight has one of them at least, of fifty. */
+const samples = 8
+
+/** True if some texts have a translation beside their own that fits them better. */
+const isLikely = (by: 1 | -1, size: number, rate: Rate): boolean => {
+  const step = Math.max(1, Math.floor(size / samples))
+  for (let place = Math.max(0, -by); place < Math.min(size, size - by); place += step)
+    if (rate(place, place + by) > rate(place, place)) return true
+  return false
 }
 
 /**
@@ -227,12 +245,15 @@ const isSuspected = (
 export const shifted = (pairs: ReadonlyArray<Pair>): Check.Range | undefined => {
   const byLength = fitOfLengths(pairs)
   const suspected = directions.filter((by) => isSuspected(by, pairs.length, byLength))
-  return suspected.length === 0 ? undefined : longestRun(pairs, suspected)
+  if (suspected.length === 0) return undefined
+  const rate = fitOfAll(pairs)
+  const likely = suspected.filter((by) => isLikely(by, pairs.length, rate))
+  return longestRun(pairs, likely, rate)
 }
 
 /** True if nearly all are shifted. */
 const areShifted = (pairs: ReadonlyArray<Pair>): boolean => {
-  const run = longestRun(pairs, directions)
+  const run = longestRun(pairs, directions, fitOfAll(pairs))
   return run !== undefined && (run.end - run.start) * 5 >= pairs.length * 4
 }
 

@@ -23,7 +23,7 @@ const unreached: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
     /^src\/sql\/internal\/(origins.ts|keyIndex.ts findByHalves)/,
     "texts of outputs of which the store is asked who has written them"
   ],
-  [/^src\/sql\/internal\/verdicts.ts/, "verdicts of checks that ask somebody"],
+  [/^src\/sql\/internal\/verdicts.ts (make|prune)/, "verdicts of checks that ask somebody"],
   [/^src\/sql\/internal\/(salvage|storedRows).ts/, "a damaged store"],
   [/^src\/sql\/internal\/(ledgerRetention|listings|upkeep|verification).ts/, "the upkeep of a store"],
   [
