@@ -146,7 +146,7 @@ const findingsIn = (part: Part, { look }: Telling): Find | undefined =>
   look && ((position, translation) => look(part.units[position]!, translation, part))
 
 /** The job's view of a part. */
-export const observed = (outcome: PartOutcome, telling: Telling): Observed => ({
+const observed = (outcome: PartOutcome, telling: Telling): Observed => ({
   ...observedTexts(
     outcome,
     textsOfPart(outcome.source, telling),
@@ -160,14 +160,14 @@ export const observed = (outcome: PartOutcome, telling: Telling): Observed => ({
 const isFaultless = ({ failures, flagged = [] }: Observed): boolean => failures.length + flagged.length === 0
 
 /**
- * The job's view of outcomes. Those of which it wants nothing but figures are told as one. `isLooking` says that texts which were there
- * are looked at.
+ * The job's view of outcomes. Those of which it wants nothing but figures are told as one, and so are those with texts that were there, unless
+ * they look wrong.
  */
 export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>>(
   outcomes: ReadonlyArray<O>,
   includeUnits: boolean | undefined,
   observed: (outcome: O) => Observed,
-  isLooking = false
+  looksWrong: (outcome: O) => boolean = () => false
 ): ReadonlyArray<Observed> => {
   if (includeUnits === true) return outcomes.map(observed)
   const whole: Array<O> = []
@@ -177,7 +177,7 @@ export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>
   for (const outcome of outcomes) {
     const { cached, flagged, skipped } = outcome.texts
     const isTold = Outcome.isFailed(outcome) || flagged !== undefined
-    const seen = isTold || skipped > 0 || (isLooking && cached > 0) ? observed(outcome) : undefined
+    const seen = isTold || skipped > 0 || (cached > 0 && looksWrong(outcome)) ? observed(outcome) : undefined
     if (seen !== undefined && (isTold || !isFaultless(seen))) {
       told.push(seen)
       continue
@@ -189,6 +189,24 @@ export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>
   }
   return [{ texts: Outcome.sumTexts(whole), cost, failures: [], onlyPlaceholders }, ...told]
 }
+
+/** The job's view of parts. */
+export const observedParts = (
+  outcomes: ReadonlyArray<PartOutcome>,
+  telling: Telling
+): ReadonlyArray<Observed> =>
+  observedAll(
+    outcomes,
+    telling.includeUnits,
+    (outcome) => observed(outcome, telling),
+    (outcome) => {
+      const find = findingsIn(outcome.source, telling)
+      if (find === undefined || outcome._tag !== "Cached") return find !== undefined
+      return outcome.translations.some(
+        (translation, position) => translation !== undefined && find(position, translation.text).length > 0
+      )
+    }
+  )
 
 /** The values of some outcomes, and the job's view of them, which comes first. */
 interface Told<A> {
@@ -235,12 +253,7 @@ export const tellingOfParts = <O>(
   telling(observe, (outcomes: ReadonlyArray<O>): Told<Part> => {
     const finished = outcomes.map(finish)
     return {
-      seen: observedAll(
-        finished,
-        how.includeUnits,
-        (outcome) => observed(outcome, how),
-        how.look !== undefined
-      ),
+      seen: observedParts(finished, how),
       values: finished.map(({ value }) => value)
     }
   })

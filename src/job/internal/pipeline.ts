@@ -13,7 +13,7 @@ import { readWhole } from "./fileReading.js"
 import * as findings from "./findings.js"
 import * as halting from "./halting.js"
 import * as keptTexts from "./keptTexts.js"
-import { namedTexts, observed, observedAll } from "./observedOutcomes.js"
+import { namedTexts, observedParts } from "./observedOutcomes.js"
 import { decodeOptions, optionsOf, type Reading } from "./partOptions.js"
 import { forecast as forecastParts, limiting, translatedParts } from "./partStream.js"
 import type { FileState } from "./recordFiles.js"
@@ -122,14 +122,7 @@ const translateWhole = <E, R, E2, R2>(
               halted,
               shared,
               onOutcomes: (outcomes, textsOf) =>
-                observe(
-                  observedAll(
-                    outcomes,
-                    includeUnits,
-                    (outcome) => observed(outcome, { ...source, textsOf, includeUnits, look }),
-                    look !== undefined
-                  )
-                )
+                observe(observedParts(outcomes, { ...source, textsOf, includeUnits, look }))
             }
           )
         if (error !== undefined && tally.translated + tally.cached === 0) return yield* Effect.fail(error)
