@@ -1,5 +1,5 @@
 /** Jobs over files: what is refused before anything is sent, and what a second run costs. */
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
@@ -79,6 +79,21 @@ describe("a job over files", () => {
         violations: [{ field: "sources[1]", rule: expect.stringContaining("de.csv") }]
       })
       expect(yield* billed).toBe(0)
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("names the texts of nobody in an output that a pilot leaves as it was", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.keyed": "a = grr\nb = hmm\nc = wuff\n" })
+      mkdirSync(`${folder}/de`)
+      writeFileSync(`${folder}/de/a.keyed`, "a = brumm\n")
+      const { outputs } = yield* TranslationJob.run({
+        sources: [sourceIn(folder, "a.keyed", { format: keyed })],
+        targets: ["de"],
+        limit: 1
+      })
+      expect(outputs[0]).toMatchObject({ state: "withheld", unknown: { texts: 1, keys: ["a"] } })
+      expect(textIn(folder, "de/a.keyed")).toBe("a = brumm\n")
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 

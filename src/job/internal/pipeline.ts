@@ -127,7 +127,8 @@ const translateWhole = <E, R, E2, R2>(
           )
         if (error !== undefined && tally.translated + tally.cached === 0) return yield* Effect.fail(error)
         if (!isWhole && !partial) {
-          return { output: name, state: "withheld", stale, byPersons, selection } satisfies Written
+          const told = { stale, unknown: namedTexts(unknown), byPersons, selection }
+          return { output: name, state: "withheld", ...told } satisfies Written
         }
         const isCut = error !== undefined && !source.isReadAgain
         const end = isCut ? Stream.fail(error) : Stream.empty
