@@ -3,6 +3,7 @@
  *
  * @internal
  */
+import { memoizedBy } from "../internal/memoizedBy.js"
 import { names, table } from "./internal/syntaxTable.js"
 
 export { tag } from "./internal/syntaxTable.js"
@@ -24,20 +25,15 @@ export const every: ReadonlyArray<Kind> = [
 ]
 
 /** Lists of kinds are constants of formats, and options of long streams. */
-const compiled = new WeakMap<ReadonlyArray<Kind>, RegExp>()
+const compiled = /* #__PURE__ */ memoizedBy((kinds: ReadonlyArray<Kind>): RegExp => {
+  // In the order of the table: of two that begin at one place, the first is meant.
+  const sources = names.flatMap((name) => (kinds.includes(name) ? table[name].patterns : []))
+  return new RegExp(sources.join("|"), "g")
+})
 
 /** Finds all placeholders of these kinds; `undefined` for none. */
-export const pattern = (kinds: ReadonlyArray<Kind>): RegExp | undefined => {
-  if (kinds.length === 0) return undefined
-  let found = compiled.get(kinds)
-  if (found === undefined) {
-    // In the order of the table: of two that begin at one place, the first is meant.
-    const sources = names.flatMap((name) => (kinds.includes(name) ? table[name].patterns : []))
-    found = new RegExp(sources.join("|"), "g")
-    compiled.set(kinds, found)
-  }
-  return found
-}
+export const pattern = (kinds: ReadonlyArray<Kind>): RegExp | undefined =>
+  kinds.length === 0 ? undefined : compiled(kinds)
 
 /** Finds placeholders where nothing tells which kinds there are. */
 export const all = pattern([...counted, "percent"])!

@@ -4,6 +4,7 @@
  * @internal
  */
 
+import { memoizedBy } from "../internal/memoizedBy.js"
 import type { Range } from "./internal/checks/check.js"
 import type { Part } from "./MessageFormat.js"
 import { every, type Kind, pattern, tag } from "./PlaceholderPatterns.js"
@@ -31,14 +32,10 @@ const merged = (found: Array<Range>): ReadonlyArray<Range> => {
   return ranges
 }
 
-const ofMarkup = new WeakMap<ReadonlyArray<Kind>, ReadonlyArray<Kind>>()
-
 /** The same list each time, as its pattern is known by it. */
-const withoutTags = (kinds: ReadonlyArray<Kind>): ReadonlyArray<Kind> => {
-  const others = ofMarkup.get(kinds) ?? kinds.filter((kind) => kind !== "tags")
-  ofMarkup.set(kinds, others)
-  return others
-}
+const withoutTags = /* #__PURE__ */ memoizedBy(
+  (kinds: ReadonlyArray<Kind>): ReadonlyArray<Kind> => kinds.filter((kind) => kind !== "tags")
+)
 
 /** All placeholders of a text, and the known ones, in their order. Where several overlap, they are one. */
 export const find = (

@@ -6,6 +6,7 @@
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { memoizedBy } from "../internal/memoizedBy.js"
 import { is, TaggedError } from "../internal/taggedError.js"
 import type { Range } from "./internal/checks/check.js"
 import * as table from "./internal/syntaxTable.js"
@@ -165,29 +166,26 @@ interface Told {
   readonly any: RegExp | undefined
 }
 
-/** Texts are read by the thousand, with the same list of kinds. */
-const toldIn: Readonly<Record<Place, WeakMap<ReadonlyArray<Name>, Told>>> = {
-  catalogue: new WeakMap(),
-  document: new WeakMap(),
-  rows: new WeakMap()
-}
+const toldBy = (place: Place) =>
+  memoizedBy((kinds: ReadonlyArray<Name>): Told => {
+    const told = names.filter(
+      (name) => table.table[name].toldIn?.includes(place) === true && !kinds.includes(name)
+    )
+    return { names: told, any: pattern(told) }
+  })
 
-const toldBy = ({ kinds = ofRows.kinds, place }: Reading): Told => {
-  const known = toldIn[place].get(kinds)
-  if (known !== undefined) return known
-  const told = names.filter(
-    (name) => table.table[name].toldIn?.includes(place) === true && !kinds.includes(name)
-  )
-  const made = { names: told, any: pattern(told) }
-  toldIn[place].set(kinds, made)
-  return made
+/** Texts are read by the thousand, with the same list of kinds. */
+const toldIn: Readonly<Record<Place, (kinds: ReadonlyArray<Name>) => Told>> = {
+  catalogue: /* #__PURE__ */ toldBy("catalogue"),
+  document: /* #__PURE__ */ toldBy("document"),
+  rows: /* #__PURE__ */ toldBy("rows")
 }
 
 /** The syntax in a text that nothing reads, in the order of the table. */
 const unread = (text: string, reading: Reading): ReadonlyArray<Found> => {
-  const told = toldBy(reading)
+  const { kinds = ofRows.kinds, messageFormat, patterns, place } = reading
+  const told = toldIn[place](kinds)
   if (told.any === undefined || text.search(told.any) === -1) return []
-  const { kinds, messageFormat, patterns } = reading
   let known: ReadonlyArray<Range> | undefined
   return told.names.flatMap((name) => {
     const found = matches(text, patternOf(name))

@@ -1,6 +1,7 @@
 /** The syntax of a stream's texts: what is protected, what is refused before it is sent, and what is flagged. */
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
+import { memoizedBy } from "../../internal/memoizedBy.js"
 import type * as Check from "../../text/Check.js"
 import * as HtmlTags from "../../text/HtmlTags.js"
 import type * as Placeholder from "../../text/Placeholder.js"
@@ -12,35 +13,35 @@ import type * as TranslateStream from "./translateOptions.js"
 /** The options that say how texts are read. */
 type Options = Pick<Partial<TranslateStream.Options>, "placeholders" | "syntax" | "tagHandling">
 
-/** Each text of a stream asks: the lists of kinds stay the same ones. */
-const searches = new WeakMap<Options, Placeholder.Options>()
-
-const makeSearch = ({
-  placeholders: { kinds = every, patterns } = {},
-  syntax: { protect = [] } = {},
-  tagHandling
-}: Options): Placeholder.Options => {
-  const [own, named] = Arr.partitionMap(protect, (each) =>
-    typeof each === "string" ? Either.right(each) : Either.left(each)
-  )
-  return {
-    kinds: named.length === 0 ? kinds : [...kinds, ...named],
-    patterns: own.length === 0 ? patterns : [...(patterns ?? []), ...own],
+/**
+ * The options for finding placeholders in a request: the caller's own and those of placeholders. Each text of a stream asks: the lists of
+ * kinds stay the same ones.
+ */
+export const searchOf = /* #__PURE__ */ memoizedBy(
+  ({
+    placeholders: { kinds = every, patterns } = {},
+    syntax: { protect = [] } = {},
     tagHandling
+  }: Options): Placeholder.Options => {
+    const [own, named] = Arr.partitionMap(protect, (each) =>
+      typeof each === "string" ? Either.right(each) : Either.left(each)
+    )
+    return {
+      kinds: named.length === 0 ? kinds : [...kinds, ...named],
+      patterns: own.length === 0 ? patterns : [...(patterns ?? []), ...own],
+      tagHandling
+    }
   }
-}
+)
 
-/** The options for finding placeholders in a request: the caller's own and those of placeholders. */
-export const searchOf = (options: Options): Placeholder.Options => {
-  const known = searches.get(options) ?? makeSearch(options)
-  searches.set(options, known)
-  return known
-}
+/** As `searchOf`, for placeholders beside tags. */
+const searchBeside = /* #__PURE__ */ memoizedBy((options: Options): Placeholder.Options => {
+  const search = searchOf(options)
+  return { ...search, kinds: search.kinds?.filter((kind) => kind !== "tags") }
+})
 
 /** True if texts without placeholders are sent as they are, beside those with placeholders. */
 export const isApart = ({ placeholders }: Options): boolean => placeholders?.apart === true
-
-const placeholdersBeside = new WeakMap<Options, Placeholder.Options>()
 
 /**
  * True if a text has a character that each placeholder has which can't be prose, and each syntax that is told in rows. Five searches for
@@ -54,16 +55,10 @@ export const isMarked = (text: string, options: Options): boolean => {
   if (options.syntax?.protect === undefined && options.placeholders?.patterns === undefined) {
     if (!mayHold(text)) return false
   }
-  const search = searchOf(options)
-  const known = placeholdersBeside.get(options) ?? {
-    ...search,
-    kinds: search.kinds?.filter((kind) => kind !== "tags")
-  }
-  placeholdersBeside.set(options, known)
-  return PlaceholderSearch.has(text, known)
+  return PlaceholderSearch.has(text, searchBeside(options))
 }
 
-/** How a text is sent: as it is, with its placeholders protected, or as HTML. */
+/** The requests that a text goes in: those of texts as they are, with their placeholders protected, or as HTML. */
 export type Lane = "plain" | "marked" | "html"
 
 /** The lane of a text, where texts are apart by what they hold. */
@@ -74,14 +69,10 @@ export const laneOf = (text: string, options: Options): Lane =>
       ? "marked"
       : "plain"
 
-const htmlSearches = new WeakMap<Options, Placeholder.Options>()
-
 /** As `searchOf`, for texts that are HTML. */
-export const htmlSearchOf = (options: Options): Placeholder.Options => {
-  const known = htmlSearches.get(options) ?? { ...searchOf(options), tagHandling: "html" }
-  htmlSearches.set(options, known)
-  return known
-}
+export const htmlSearchOf = /* #__PURE__ */ memoizedBy(
+  (options: Options): Placeholder.Options => ({ ...searchOf(options), tagHandling: "html" })
+)
 
 /** The treatment of texts with syntax that is not understood. */
 const policyOf = ({ syntax }: Options) =>
@@ -105,10 +96,16 @@ export const notUnderstood = (
 }
 
 /** The flag of a text that was sent though its syntax is not understood. */
-export const findingOf = ({ syntax }: Syntax.NotUnderstood): Check.Finding => ({
-  check: "syntax",
-  severity: "warning",
-  explanation: `The text holds syntax that nothing reads here (${syntax}), and is sent with it.`,
-  source: [],
-  translation: []
-})
+export const findingOf = ({ syntax }: Syntax.NotUnderstood): Check.Finding =>
+  finding(
+    "syntax",
+    "warning",
+    `The text holds syntax that nothing reads here (${syntax}), and is sent with it.`
+  )
+
+/** A finding in a text as a whole. */
+export const finding = (
+  check: string,
+  severity: Check.Finding["severity"],
+  explanation: string
+): Check.Finding => ({ check, severity, explanation, source: [], translation: [] })

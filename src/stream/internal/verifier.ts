@@ -13,7 +13,7 @@ import { FirstAnswers } from "./firstAnswers.js"
 import type * as Matching from "./matching.js"
 import * as messages from "./messages.js"
 import type { Options } from "./options.js"
-import { findingOf, notUnderstood } from "./reading.js"
+import { finding, findingOf, notUnderstood } from "./reading.js"
 
 type Translated<A> = Matching.Translated & { readonly item: Row.Item<A> }
 
@@ -32,34 +32,30 @@ export const neighboursOf = <A>(
   })
 }
 
-const lossOf = ({ broken, expected, missing, surplus }: PlaceholderLost): Check.Finding => ({
-  check: "placeholders",
-  severity: "error",
-  explanation: `Of ${expected} placeholders, ${missing} are missing or changed; ${surplus} are too many, and ${broken} marks are broken.`,
-  source: [],
-  translation: []
-})
+const lossOf = ({ broken, expected, missing, surplus }: PlaceholderLost): Check.Finding =>
+  finding(
+    "placeholders",
+    "error",
+    `Of ${expected} placeholders, ${missing} are missing or changed; ${surplus} are too many, and ${broken} marks are broken.`
+  )
 
 /** The finding in a translation that is that of another text of its request. */
-const shifted: Check.Finding = {
-  check: "shifted",
-  severity: "error",
-  explanation: "The translations of this request look like those of the texts beside them.",
-  source: [],
-  translation: []
-}
+const shifted = /* #__PURE__ */ finding(
+  "shifted",
+  "error",
+  "The translations of this request look like those of the texts beside them."
+)
 
 /** The verification of a stream without options: protected placeholders came back. */
 const unverified: Verification.Options = { policies: { placeholders: "fail" } }
 
 /** The finding of a check that can't look again. */
-const foundBefore = (check: string): Check.Finding => ({
-  check,
-  severity: "error",
-  explanation: "An earlier run has found that.",
-  source: [],
-  translation: []
-})
+const foundBefore = (check: string): Check.Finding =>
+  finding(check, "error", "An earlier run has found that.")
+
+/** The checks of findings, each once. */
+const checksOf = (findings: ReadonlyArray<Check.Finding>): ReadonlyArray<string> =>
+  Array.from(new Set(findings.map(({ check }) => check)))
 
 /** The treatment of a translation of the machine that is there. */
 export type Treatment = "refuse" | "ask" | "flag" | "keep"
@@ -223,7 +219,7 @@ export class Verifier {
     const { findings, translation } = answer
     const reasons = this.reasonsOf(answer)
     if (reasons.length === 0) return { item, translation, findings, error: undefined }
-    const checks = Array.from(new Set(reasons.map(({ check }) => check)))
+    const checks = checksOf(reasons)
     const isDue = asked === 1 && this.isWorthAnother(answer)
     return {
       item,
@@ -336,9 +332,8 @@ export class Verifier {
     const settled = this.settle(item, { answer, asked: 1, isAlone: false, neighbours: nothing })
     if (settled.error === undefined) return settled
     if (refusedBy === undefined) return { ...settled, isReplacing: true }
-    const checks = Array.from(new Set(this.reasonsOf(answer).map(({ check }) => check)))
     const error = new Verification.TranslationRefused({
-      checks,
+      checks: checksOf(this.reasonsOf(answer)),
       explanations: [],
       isDue: asked === undefined ? undefined : true
     })
@@ -347,7 +342,7 @@ export class Verifier {
 
   /** An answer as the store keeps it where it does not count. */
   refusalOf({ findings, translation }: Row.Answer): StoredTranslation {
-    return { ...translation, refusedBy: Array.from(new Set(findings.map(({ check }) => check))) }
+    return { ...translation, refusedBy: checksOf(findings) }
   }
 
   /** The findings for which a translation is refused, if it is the last one. */

@@ -1,3 +1,4 @@
+import { memoizedBy } from "../../../internal/memoizedBy.js"
 import { make, type Range } from "./check.js"
 
 /** A word of a term. */
@@ -53,8 +54,6 @@ const isForm = (word: string, { beginning, word: ofTerm }: TermWord): boolean =>
   word === ofTerm ||
   (ofTerm.length > 2 && word.length <= ofTerm.length + longestEnding && word.startsWith(beginning))
 
-const indices = new WeakMap<ReadonlyMap<string, string>, Index>()
-
 const add = (map: Map<string, Array<Entry>>, key: string, entry: Entry): void => {
   const known = map.get(key)
   if (known === undefined) map.set(key, [entry])
@@ -62,9 +61,7 @@ const add = (map: Map<string, Array<Entry>>, key: string, entry: Entry): void =>
 }
 
 /** A glossary may have thousands of entries, and is the same for many texts. */
-const indexOf = (glossary: ReadonlyMap<string, string>): Index => {
-  const known = indices.get(glossary)
-  if (known !== undefined) return known
+const indexOf = /* #__PURE__ */ memoizedBy((glossary: ReadonlyMap<string, string>): Index => {
   const byFirstWord = new Map<string, Array<Entry>>()
   const byBeginning = new Map<string, Array<Entry>>()
   const others = new Map<string, Array<Entry>>()
@@ -81,10 +78,8 @@ const indexOf = (glossary: ReadonlyMap<string, string>): Index => {
     if (isOfWords && !unspaced.test(source)) add(byBeginning, beginning, entry)
     else add(formless, source[0] ?? "", entry)
   }
-  const index = { byFirstWord, others, byBeginning, formless }
-  indices.set(glossary, index)
-  return index
-}
+  return { byFirstWord, others, byBeginning, formless }
+})
 
 const withinWord = /[\p{L}\p{M}\p{Nd}]/u
 
