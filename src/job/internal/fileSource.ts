@@ -134,13 +134,13 @@ const outputOf = (
   options: FileOptions,
   source: OwnSource,
   known: upToDate.Known,
-  watched: ReturnType<typeof upToDate.watch>,
-  { isSource, output } = known
+  watched: ReturnType<typeof upToDate.watch>
 ): Output => ({
-  name: output.name,
-  isSource,
+  name: known.output.name,
+  isSource: known.isSource,
   open: Effect.gen(function* () {
     const { digest, format } = source
+    const { isSource, output } = known
     // Another language may have written it since: that is no change by others.
     const own = isSource
       ? {

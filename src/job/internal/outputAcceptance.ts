@@ -64,21 +64,29 @@ const acceptable: ReadonlySet<unitStatus.Status> = new Set(["unknown", "stale"])
 
 const isOfRows = ({ columnar, isStreamed }: Format): boolean => isStreamed === true || columnar !== undefined
 
-/** The texts of an output that become a person's, and its record with them. Rows have no record of each text. */
-const personsIn = ({ file, format, found, options: { checks, ...options }, targets: [target] }: Place) =>
+/** The units of an output and of its source, which is of one language. Rows have no record of each text. */
+const readUnits = (place: Place) =>
   Effect.gen(function* () {
-    if (isOfRows(format) || options.only !== undefined || target === undefined) return undefined
-    const { known } = yield* outputInspection.read({ file, format, found, options, target })
-    const accepted = new Map(
-      unitStatus
-        .inspect(known)
-        .filter(({ status, unit }) => acceptable.has(status) && (options.keys?.includes(unit.key) ?? true))
-        .map((one) => [one.unit.key, one])
-    )
-    return accepted.size === 0
-      ? undefined
-      : { keys: Array.from(accepted.keys()), units: accepting(known, accepted) }
+    const [target] = place.targets
+    if (isOfRows(place.format) || target === undefined) return undefined
+    const { known } = yield* outputInspection.read({ ...place, target })
+    return { known, target, inspected: unitStatus.inspect(known) }
   })
+
+type Read = Effect.Effect.Success<ReturnType<typeof readUnits>>
+
+/** The texts of an output that become a person's, and its record with them. */
+const personsIn = (read: Read, { keys, only }: AcceptOptions) => {
+  if (read === undefined || only !== undefined) return undefined
+  const accepted = new Map(
+    read.inspected
+      .filter(({ status, unit }) => acceptable.has(status) && (keys?.includes(unit.key) ?? true))
+      .map((one) => [one.unit.key, one])
+  )
+  return accepted.size === 0
+    ? undefined
+    : { keys: Array.from(accepted.keys()), units: accepting(read.known, accepted) }
+}
 
 /** The units that look wrong in a language of an output: those that the last run has told of, unless something has changed since. */
 const flaggedIn = ({ file, format, found, options }: Place, target: jobTarget.OwnTarget) =>
@@ -100,26 +108,21 @@ const flaggedIn = ({ file, format, found, options }: Place, target: jobTarget.Ow
   })
 
 /** The units of a file that are not sent for their syntax. */
-const unreadIn = (place: Place, target: jobTarget.OwnTarget) =>
-  Effect.gen(function* () {
-    if (isOfRows(place.format)) return []
-    const { known } = yield* outputInspection.read({ ...place, target })
-    const notUnderstood = StreamOptions.notUnderstood(
-      streamOptions(outputInspection.translationInto(place, target))
-    )
-    return unitStatus
-      .inspect(known)
-      .filter(({ unit }) => notUnderstood(unit.text) !== undefined)
-      .map(
-        ({ unit: { key, line, text } }): FlaggedUnit => ({
-          key,
-          line,
-          text,
-          translation: "",
-          findings: [acceptance.unread]
-        })
-      )
-  })
+const unreadIn = (read: Read, place: Place): ReadonlyArray<FlaggedUnit> => {
+  if (read === undefined) return []
+  const notUnderstood = StreamOptions.notUnderstood(
+    streamOptions(outputInspection.translationInto(place, read.target))
+  )
+  return read.inspected
+    .filter(({ unit }) => notUnderstood(unit.text) !== undefined)
+    .map(({ unit: { key, line, text } }) => ({
+      key,
+      line,
+      text,
+      translation: "",
+      findings: [acceptance.unread]
+    }))
+}
 
 /** A finding to accept. */
 interface Finding extends acceptance.Accepted {
@@ -147,6 +150,9 @@ const findingsOf = (
     )
 }
 
+const named = (findings: ReadonlyArray<Finding>): Accepted["findings"] =>
+  findings.map(({ accepted, key }) => ({ key, check: accepted }))
+
 const withFindings = (
   state: recordFiles.FileState | undefined,
   findings: ReadonlyArray<Finding>
@@ -161,9 +167,11 @@ const acceptOne = (place: Place) =>
   Effect.gen(function* () {
     const { format, found, options, targets } = place
     const { name, record, state: before } = found.output
-    const persons = yield* personsIn(place)
+    const read = yield* readUnits(place)
+    const persons = personsIn(read, options)
+    const unread = unreadIn(read, place)
     const findings = yield* Effect.forEach(targets, (target) =>
-      Effect.zipWith(flaggedIn(place, target), unreadIn(place, target), (flagged, unread) =>
+      Effect.map(flaggedIn(place, target), (flagged) =>
         findingsOf([...flagged, ...unread], target.lang, options, before?.accepted)
       )
     )
@@ -184,7 +192,7 @@ const acceptOne = (place: Place) =>
         output: name,
         targetLang: lang,
         keys: persons?.keys ?? [],
-        findings: findings[index]!.map(({ accepted, key }) => ({ key, check: accepted }))
+        findings: named(findings[index]!)
       })
     )
   })
@@ -279,7 +287,7 @@ export const acceptUnits = ({
             output: path,
             targetLang,
             keys: [],
-            findings: findings.map(({ accepted, key }) => ({ key, check: accepted }))
+            findings: named(findings)
           }
         ]
       })
