@@ -39,7 +39,7 @@ const recordsOf = (file: string) =>
 /** The keys that are shown like this: that of a message of gettext has its context in front. */
 const keysOf = (shown: string): ReadonlyArray<string> => [shown, shown.replace("|", "\u0004")]
 
-/** How texts are accepted: with the checks and the terms of translations, as far as flags and settings say them. */
+/** The options of accepting: the checks and the terms of translations, as far as flags and settings say them. */
 const optionsOf = (input: AcceptInput) =>
   Effect.gen(function* () {
     const { root, stateFolder, translate } = yield* Settings
@@ -96,7 +96,7 @@ const acceptFile = (file: string, optionsFor: Effect.Effect.Success<ReturnType<t
     return accepted.flat()
   })
 
-/** What was accepted, in words. */
+/** Tells in words of the texts that were accepted. */
 const lineOf = (accepted: OutputCheck.Accepted): string => {
   const { keys, output } = accepted
   const texts = acceptedUnits.textsOf(accepted)

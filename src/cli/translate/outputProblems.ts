@@ -1,4 +1,4 @@
-/** What is wrong with the outputs of a plan, as they are. */
+/** Finds the problems of the outputs of a plan, as they are. */
 import * as Effect from "effect/Effect"
 import * as OutputCheck from "../../job/OutputCheck.js"
 import * as TranslationStore from "../../store/TranslationStore.js"

@@ -93,7 +93,7 @@ export const ofBudget = ({ budget, characters }: TranslationJob.JobForecast): st
     : `The budget of ${text.plural(budget.left, "character")} does not suffice: it lacks ${text.plural(characters - budget.left, "character")}.`
 }
 
-/** What is sent if texts that look wrong are asked for once more. */
+/** Tells of the texts that are sent once more, as they look wrong. */
 export const ofRepetition = ({ characters, targets }: TranslationJob.JobForecast): string => {
   const texts = text.sumOf(targets, ({ translated }) => translated)
   return texts === 0

@@ -65,7 +65,7 @@ export interface AcceptUnitsOptions extends Place {
 }
 
 /**
- * What was accepted in an output.
+ * The texts and findings of an output that were accepted.
  *
  * @since 0.1.0
  * @category models

@@ -127,7 +127,7 @@ export class Repetitions<A> {
         return again.isKnown === true ? { ...settled, isReplacing: settled.error !== undefined } : settled
       const isAlone = again.asked > 1 || first.length === 1
       const next = { ...item, kept: undefined, again: { ...again, isAlone } }
-      // What the store has gives way to the next answer.
+      // The stored translation gives way to the next answer.
       const refused = again.isKnown === true ? verifier.refusalOf(again.answer) : settled.refused
       return refused === undefined
         ? { ...settled, next }

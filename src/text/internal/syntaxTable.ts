@@ -21,7 +21,7 @@ export interface Row {
   readonly paths?: RegExp | undefined
   /** Where it is told if it is not read: it can't be prose there. @default nowhere */
   readonly toldIn?: ReadonlyArray<Place> | undefined
-  /** What reads it. @default that it is protected if one asks for it */
+  /** The advice for having it read. @default that it is protected if one asks for it */
   readonly advice?: string | undefined
 }
 

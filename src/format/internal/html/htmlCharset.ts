@@ -6,7 +6,7 @@ import * as charset from "../charset.js"
 const declared =
   /(?:<meta\b[^>]{0,200}?\bcharset|<\?xml\b[^>]{0,200}?\bencoding)\s*=\s*["']?\s*([A-Za-z][\w.:-]{0,40})/i
 
-/** What browsers take for another encoding that it names. */
+/** The encoding that browsers read for the one that a page names. */
 const asBrowsersDo = (name: string): string =>
   /^(?:iso-?8859-1|iso_8859-1|latin-?1|l1|us-ascii|ascii)$/.test(name) ? "windows-1252" : name
 

@@ -19,7 +19,7 @@ const costOf = (source: number, translation: number): number => {
 /** Short ones are joined to a list. */
 const mostJoined = 8
 
-/** How many sentences of the source stand for how many of the translation. */
+/** The numbers of sentences of the source, and of those of the translation that stand for them. */
 const steps: ReadonlyArray<readonly [number, number]> = [
   ...Array.from({ length: mostJoined }, (_, index) => [index + 1, 1] as const),
   [1, 2],
@@ -64,7 +64,7 @@ const cheapest = (
   return costs.at(-1)!
 }
 
-/** How much cheaper an alignment with an omission has to be: two sentences alone tell less. */
+/** The cost that an alignment with an omission has to save: two sentences alone tell less. */
 const leastOfTwo = 3
 const leastOfMany = 1.5
 

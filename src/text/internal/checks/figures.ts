@@ -33,7 +33,7 @@ const decimal =
 
 const run = /\p{Nd}+/gu
 
-/** How often a text has each number, and each pair of numbers with a separator between them. */
+/** Counts each number of a text, and each pair of numbers with a separator between them. */
 const runsIn = (text: string): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)

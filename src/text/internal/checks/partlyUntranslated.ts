@@ -32,7 +32,7 @@ const letter = /\p{L}/u
 /** Longer parts are not looked at in full. */
 const mostShared = 200
 
-/** How far two texts are the same from two places on, forwards or backwards. */
+/** The length for which two texts are the same from two places on, forwards or backwards. */
 const sameFor = (one: string, at: number, other: string, otherAt: number, step: 1 | -1): number => {
   let length = 0
   while (
