@@ -34,6 +34,7 @@ const translate = (folder: string, name: string, more: Partial<TranslationJob.Op
       ]),
       units: flagged,
       count: report.targets[0]!.flagged,
+      unasked: report.targets[0]!.unasked,
       state: report.outputs[0]!.state,
       end: report.end,
       characters: (yield* billed) - before
@@ -69,6 +70,32 @@ const inClone = <A, E, R>(folder: string, self: Effect.Effect<A, E, R>) =>
     rmSync(`${folder}/.state/cache`, { recursive: true, force: true })
     return Effect.provideService(self, TranslationStore.TranslationStore, TranslationStore.none)
   })
+
+/** A check that asks somebody, who finds refusals to be poor, beside the default ones. */
+const poor = Effect.gen(function* () {
+  const asked: Array<string> = []
+  const quality = yield* Check.effect({
+    name: "quality",
+    version: "1",
+    find: (pairs) =>
+      Effect.sync(() => {
+        asked.push(...pairs.map(({ source }) => source))
+        return pairs.map(({ translation }) =>
+          translation === refusal
+            ? [
+                {
+                  severity: "warning" as const,
+                  explanation: "Its score is low.",
+                  source: [],
+                  translation: []
+                }
+              ]
+            : []
+        )
+      })
+  })
+  return { asked, verify: { checks: [...Check.defaults, quality] } }
+})
 
 const first = [wrong, "The door is closed."]
 const edited = [wrong, "The gate is open."]
@@ -236,5 +263,39 @@ describe.each(Object.keys(kinds))("a text that looks wrong in an output of %s", 
         expect(yield* translate(folder, name)).toMatchObject({ texts: [told], characters: 0 })
       })
     ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect(
+    "is told by the verdict of a check that asks somebody, also by a run that translates another text",
+    () =>
+      test(name, (folder) =>
+        Effect.gen(function* () {
+          const { asked, verify } = yield* poor
+          const run = (more = {}) => translate(folder, name, { verify, ...more })
+          const told = [wrong, refusal, ["modelReply", "quality"]]
+          expect((yield* run()).texts).toEqual([told])
+          expect((yield* run()).texts).toEqual([told])
+          writeFileSync(`${folder}/${name}`, kinds[name]!.write(edited))
+          expect((yield* run()).texts).toEqual([told])
+          rmSync(`${folder}/.state/cache`, { recursive: true, force: true })
+          expect((yield* run()).texts).toEqual([told])
+          expect(asked).toEqual([first, edited.slice(1)].flat())
+        })
+      ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect(
+    "has no verdict of a check that asks somebody in a clone without a store, and each run counts it",
+    () =>
+      test(name, (folder) =>
+        Effect.gen(function* () {
+          const { asked, verify } = yield* poor
+          yield* translate(folder, name)
+          const run = () => inClone(folder, translate(folder, name, { verify }))
+          expect(yield* run()).toMatchObject({ texts: [told], unasked: 2 })
+          expect(yield* run()).toMatchObject({ texts: [told], unasked: 2 })
+          expect(asked).toEqual([])
+        })
+      ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 })

@@ -14,7 +14,6 @@ import type * as Outcome from "../../stream/Outcome.js"
 import type { ReadError } from "../FileSourceError.js"
 import type {
   Estimate,
-  FlaggedUnit,
   Forecasting,
   JobSource,
   JobStopped,
@@ -25,6 +24,7 @@ import type {
   Written
 } from "./contract.js"
 import type { FileError } from "./fileReading.js"
+import type { JudgedUnit } from "./findings.js"
 import * as outputs from "./outputFiles.js"
 import * as recordFiles from "./recordFiles.js"
 import * as upToDate from "./upToDate.js"
@@ -60,11 +60,11 @@ export interface SourceFile {
   ) => Work<Estimate, FileError | Outcome.StreamError>
 }
 
-/** The units that look wrong in the language of an output as it is; `undefined` if no check is asked. */
+/** The units that look wrong in the language of an output as it is, or that a check has not looked at. */
 export type Look = (
   output: outputs.Found,
   translation: TargetOptions
-) => Stream.Stream<FlaggedUnit, FileError | Outcome.StreamError, FileSystem.FileSystem> | undefined
+) => Stream.Stream<JudgedUnit, FileError | Outcome.StreamError, FileSystem.FileSystem>
 
 /** The ingredients of each output, and the state of those that are up to date in all languages. */
 const knownOf = (
@@ -103,13 +103,13 @@ const tellFlagged = (
     const remembered = new upToDate.Remembered()
     for (const translation of translations) {
       const targetLang = LanguageCode.canonical(translation.options.targetLang)
-      const seen: ReturnType<Look> & {} = upToDate.isSeen(known)
-        ? Stream.fromIterable(made.seen!.flagged.filter((unit) => unit.targetLang === targetLang))
-        : (look(known, translation) ?? Stream.empty)
+      const seen: ReturnType<Look> = upToDate.isSeen(known)
+        ? Stream.fromIterable(upToDate.seenIn(made.seen!, targetLang))
+        : look(known, translation)
       yield* Stream.runForEachChunk(seen, (chunk) => {
-        const flagged = Chunk.toReadonlyArray(chunk)
-        for (const unit of flagged) remembered.add(targetLang, unit)
-        return upToDate.tellFlagged(translation, output, flagged)
+        const units = Chunk.toReadonlyArray(chunk)
+        for (const unit of units) remembered.add(targetLang, unit)
+        return upToDate.tellJudged(translation, output, units)
       })
     }
     const seen = remembered.seen(ingredients.checks)

@@ -1,12 +1,17 @@
 /** The findings of checks in texts of outputs that a run has not translated: kept, cached, or written by a person. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Format from "../../format/Format.js"
 import { canonicalJson, hash } from "../../internal/hash.js"
 import { isBlank } from "../../internal/texts.js"
+import type { StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Verification from "../../stream/Verification.js"
 import * as Check from "../../text/Check.js"
+import * as Verdicts from "../../text/Verdicts.js"
 import type { FlaggedUnit } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import { unitsOf } from "./unitMatching.js"
@@ -19,7 +24,10 @@ export type Look = (
 ) => ReadonlyArray<Check.Finding>
 
 /** The checks that are asked. */
-const asked = ({ checks = [], policies = {} }: Verification.Options = {}): ReadonlyArray<Check.Check> =>
+export const asked = ({
+  checks = [],
+  policies = {}
+}: Verification.Options = {}): ReadonlyArray<Check.Check> =>
   checks.filter(({ name }) => policies[name] !== "off")
 
 const nothing: ReadonlyArray<never> = []
@@ -47,14 +55,65 @@ export const pairing = ({ format, options }: Pick<FileTranslation.Options, "form
         }
 }
 
-/** Looks at translations made with these options; `undefined` if no check is asked. A unit without a text has no findings. */
-export const looking = (reading: Pick<FileTranslation.Options, "format" | "options">): Look | undefined => {
-  const checks = asked(reading.options.verify)
-  if (checks.length === 0) return undefined
+const noVerdict: Check.Verdict = { findings: nothing, unasked: nothing }
+
+/** Judges translations that are there: `undefined` stands for one that no check is asked about. */
+export type Judge = (
+  texts: ReadonlyArray<readonly [...Parameters<Look>] | undefined>
+) => Effect.Effect<ReadonlyArray<Check.Verdict>, StoreError>
+
+/** Judges by all of these checks. Of checks that ask somebody the verdicts of the store count; others are asked for if `ask`. */
+export const judging = (
+  pairOf: ReturnType<typeof pairing>,
+  {
+    ask = false,
+    checks = [],
+    store
+  }: {
+    readonly ask?: boolean | undefined
+    readonly checks?: ReadonlyArray<Check.Check> | undefined
+    readonly store?: TranslateStream.Options["store"]
+  }
+): Judge => {
+  const isAsking = checks.some(({ asking }) => asking !== undefined)
+  return (texts) =>
+    Effect.suspend(() => {
+      const pairs = texts.map((text) => text && pairOf(...text))
+      const found = pairs.map((pair) => (pair === undefined ? nothing : Check.findings(checks, pair)))
+      const questions = isAsking ? pairs.flatMap((pair) => (pair ? [{ pair, mayAsk: ask }] : [])) : nothing
+      return Effect.map(Verdicts.judge(checks, questions, store), (verdicts) => {
+        const byPair = new Map(questions.map(({ pair }, index) => [pair, verdicts[index]!]))
+        return pairs.map((pair, index): Check.Verdict => {
+          const { findings, unasked } = (pair && byPair.get(pair)) ?? noVerdict
+          return { findings: [...found[index]!, ...findings], unasked }
+        })
+      })
+    })
+}
+
+/** The ways to look at translations that a run finds. */
+export interface Looking {
+  /** By checks that know all; `undefined` if no check is asked. A unit without a text has no findings. */
+  readonly look: Look | undefined
+  /** By checks that ask somebody, of whose verdicts the stored ones count; `undefined` if there are none. */
+  readonly judge: Judge | undefined
+}
+
+/** The ways to look at translations made with these options. */
+export const of = (reading: Pick<FileTranslation.Options, "format" | "options">): Looking => {
+  const { store, verify } = reading.options
+  const checks = asked(verify)
+  const asking = checks.filter(({ asking }) => asking !== undefined)
   const pairOf = pairing(reading)
-  return (...text) => {
-    const pair = pairOf(...text)
-    return pair === undefined ? nothing : Check.findings(checks, pair)
+  return {
+    look:
+      checks.length === 0
+        ? undefined
+        : (...text) => {
+            const pair = pairOf(...text)
+            return pair === undefined ? nothing : Check.findings(checks, pair)
+          },
+    judge: asking.length === 0 ? undefined : judging(pairOf, { checks: asking, store })
   }
 }
 
@@ -75,27 +134,42 @@ export const pairsOf = (isBilingual: boolean, source: Format.Part, output: Forma
   })
 }
 
-/** A unit with the findings in its translation, if there are some. */
-export const flagged = (
-  look: Look,
-  unit: Format.Unit,
-  translation: string | undefined,
-  part: Pick<Format.Part, "placeholders">
-): ReadonlyArray<FlaggedUnit> => {
-  const { key, line, text } = unit
-  const found = look(unit, translation, part)
-  return found.length === 0 ? [] : [{ key, line, text, translation: translation ?? "", findings: found }]
+/** A unit that looks wrong, or that a check has not looked at. */
+export interface JudgedUnit extends FlaggedUnit {
+  readonly unasked?: ReadonlyArray<Check.Unasked> | undefined
 }
 
-/** The units that look wrong in an output as it is. */
+/** Those of the units of an output as it is that look wrong, or that a check has not looked at. */
+export const judged = (
+  judge: Judge,
+  texts: ReadonlyArray<readonly [Format.Unit, string | undefined, Format.Part]>
+): Effect.Effect<ReadonlyArray<JudgedUnit>, StoreError> =>
+  Effect.map(judge(texts), (verdicts) =>
+    texts.flatMap(([{ key, line, text }, translation = ""], index) => {
+      const { findings, unasked } = verdicts[index]!
+      return findings.length + unasked.length === 0
+        ? []
+        : [{ key, line, text, translation, findings, unasked }]
+    })
+  )
+
+/** The same of an output that is read part by part. */
 export const ofSides = <E, E2, R>(
-  look: Look,
+  judge: Judge,
   { isBilingual, output, source }: Sides<E, E2, R>
-): Stream.Stream<FlaggedUnit, E | E2, R> =>
+): Stream.Stream<JudgedUnit, E | E2 | StoreError, R> =>
   Stream.zip(source, output).pipe(
-    Stream.mapConcat(([source, output]) =>
-      pairsOf(isBilingual, source, output).flatMap(({ translation, unit }) =>
-        flagged(look, unit, translation, source)
+    Stream.mapChunksEffect((parts) =>
+      Effect.map(
+        judged(
+          judge,
+          Chunk.toReadonlyArray(parts).flatMap(([source, output]) =>
+            pairsOf(isBilingual, source, output).map(
+              ({ translation, unit }) => [unit, translation, source] as const
+            )
+          )
+        ),
+        Chunk.fromIterable
       )
     )
   )

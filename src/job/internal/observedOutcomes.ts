@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { Part, Unit } from "../../format/Format.js"
+import type { StoreError } from "../../store/StoreError.js"
 import type { TextError } from "../../stream/FailedUnits.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type * as Check from "../../text/Check.js"
 import type { JobStopped, NamedTexts, Observed, ObservedUnit, Translation } from "./contract.js"
 import type { FileOptions, PartOutcome } from "./fileOptions.js"
-import type { Look } from "./findings.js"
+import type { Looking } from "./findings.js"
 import { dropsFailed, failedTextOf, fieldOf } from "./partWriting.js"
 
 /** A text of an element. */
@@ -30,6 +31,13 @@ type Find = (position: number, translation: string | undefined) => ReadonlyArray
 
 const some = <A>(found: ReadonlyArray<A> | undefined): ReadonlyArray<A> | undefined =>
   found === undefined || found.length === 0 ? undefined : found
+
+/** Findings of two looks at one text, those of a check once. */
+const both = (
+  first: ReadonlyArray<Check.Finding> = [],
+  second: ReadonlyArray<Check.Finding> = []
+): ReadonlyArray<Check.Finding> | undefined =>
+  some([...first, ...second.filter(({ check }) => first.every((one) => one.check !== check))])
 
 /** The outcome of each text of an element; nothing of one that the stream has not come to. */
 const unitsOf = (
@@ -60,27 +68,37 @@ const unitsOf = (
     const known = findings.get(String(field))
     if (!Outcome.isCachedText(outcome, position))
       return { ...unit, translation: text, state: "translated", findings: known }
-    return { ...unit, translation: text, state: "cached", findings: known ?? some(find?.(position, text)) }
+    return { ...unit, translation: text, state: "cached", findings: both(find?.(position, text), known) }
   })
 }
 
-/** Counts of texts of which a number looks wrong. */
-export const withFlagged = (texts: Outcome.Texts, flagged: number): Outcome.Texts =>
-  flagged === (texts.flagged ?? 0) ? texts : { ...texts, flagged: flagged === 0 ? undefined : flagged }
+/** Counts of texts of which a number looks wrong, and some have no verdict of a check. */
+export const withJudged = (
+  texts: Outcome.Texts,
+  { flagged = 0, unasked = 0 }: Pick<Outcome.Texts, "flagged" | "unasked">
+): Outcome.Texts =>
+  flagged === (texts.flagged ?? 0) && unasked === (texts.unasked ?? 0)
+    ? texts
+    : { ...texts, flagged: flagged === 0 ? undefined : flagged, unasked: unasked === 0 ? undefined : unasked }
 
 /** The job's view of an element with these texts. */
 export const observedTexts = (
   outcome: Outcome.Outcome<unknown, unknown, TextError>,
   texts: ReadonlyArray<Text>,
   includeUnits: boolean | undefined,
-  find?: Find | undefined
+  find?: Find | undefined,
+  /** The number of its texts that were there and have no verdict of a check. */
+  unasked = 0
 ): Observed => {
   const units = unitsOf(outcome, texts, find)
   const flagged = units.flatMap(({ error: _, findings, state: _1, translation, ...unit }) =>
     findings === undefined ? [] : [{ ...unit, translation: translation ?? "", findings }]
   )
   return {
-    texts: withFlagged(outcome.texts, flagged.length),
+    texts: withJudged(outcome.texts, {
+      flagged: flagged.length,
+      unasked: (outcome.texts.unasked ?? 0) + unasked
+    }),
     cost: outcome.cost,
     failures: units.flatMap(({ error, findings: _, state: _1, translation: _2, ...unit }) =>
       error === undefined ? [] : [{ ...unit, error }]
@@ -94,13 +112,36 @@ export const observedTexts = (
 }
 
 /** The details of parts that a job observes. */
-export interface Telling extends Pick<FileOptions, "failed" | "format"> {
+export interface Telling extends Pick<FileOptions, "failed" | "format">, Looking {
   /** True if the job observes units. */
   readonly includeUnits: boolean | undefined
   /** The text of the source, and the output's text of a unit that was not translated: a translation, if that is known. */
   readonly textsOf: (unit: Unit) => Pick<ObservedUnit, "text" | "translation"> & Pick<Text, "isTranslated">
-  /** Looks at translations that are there. @default nothing is found in them */
-  readonly look: Look | undefined
+}
+
+/** The details, with the verdicts on kept texts. */
+interface Judged extends Telling {
+  readonly verdicts?: ReadonlyMap<Unit, Check.Verdict> | undefined
+}
+
+/** Looks for the verdicts on the texts of these parts that are kept. */
+const judged = (
+  outcomes: ReadonlyArray<PartOutcome>,
+  telling: Telling
+): Effect.Effect<Judged, StoreError> => {
+  const { judge, textsOf } = telling
+  if (judge === undefined) return Effect.succeed(telling)
+  const kept = outcomes.flatMap(({ source, ...outcome }) =>
+    source.units.flatMap((unit, position) => {
+      const isNew = outcome._tag !== "Skipped" && outcome.translations[position] !== undefined
+      const { isTranslated, translation } = textsOf(unit)
+      return isNew || isTranslated !== true ? [] : [[unit, translation, source] as const]
+    })
+  )
+  return Effect.map(judge(kept), (verdicts) => ({
+    ...telling,
+    verdicts: new Map(kept.map(([unit], index) => [unit, verdicts[index]!]))
+  }))
 }
 
 /** The texts of a part. One that could not be read is a text. */
@@ -142,22 +183,34 @@ const onlyPlaceholdersAmong = (
 ): Observed["onlyPlaceholders"] =>
   namedTexts(skipped.flatMap(({ key, text }) => (text !== undefined && letter.test(text) ? [key] : [])))
 
-const findingsIn = (part: Part, { look }: Telling): Find | undefined =>
-  look && ((position, translation) => look(part.units[position]!, translation, part))
+const findingsIn = (part: Part, { look, verdicts }: Judged): Find | undefined =>
+  look &&
+  ((position, translation) => {
+    const unit = part.units[position]!
+    const found = look(unit, translation, part)
+    const { findings = [] } = verdicts?.get(unit) ?? {}
+    return findings.length === 0 ? found : [...found, ...findings]
+  })
+
+/** The number of texts of a part that were there and have no verdict of a check. */
+const unaskedIn = ({ units }: Part, { verdicts }: Judged): number =>
+  verdicts === undefined ? 0 : units.filter((unit) => (verdicts.get(unit)?.unasked.length ?? 0) > 0).length
 
 /** The job's view of a part. */
-const observed = (outcome: PartOutcome, telling: Telling): Observed => ({
+const observed = (outcome: PartOutcome, telling: Judged): Observed => ({
   ...observedTexts(
     outcome,
     textsOfPart(outcome.source, telling),
     telling.includeUnits,
-    findingsIn(outcome.source, telling)
+    findingsIn(outcome.source, telling),
+    unaskedIn(outcome.source, telling)
   ),
   ...(dropsFailed(telling) && Outcome.isFailed(outcome) ? { dropped: 1 } : undefined)
 })
 
 /** True if nothing looks wrong in texts that a job does not translate, nor in those that it does. */
-const isFaultless = ({ failures, flagged = [] }: Observed): boolean => failures.length + flagged.length === 0
+const isFaultless = ({ failures, flagged = [], texts: { unasked = 0 } }: Observed): boolean =>
+  failures.length + flagged.length + unasked === 0
 
 /**
  * The job's view of outcomes. Those of which it wants nothing but figures are told as one, and so are those with texts that were there, unless
@@ -193,24 +246,26 @@ export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>
 /** The job's view of parts. */
 export const observedParts = (
   outcomes: ReadonlyArray<PartOutcome>,
-  telling: Telling
-): ReadonlyArray<Observed> =>
-  observedAll(
-    outcomes,
-    telling.includeUnits,
-    (outcome) => observed(outcome, telling),
-    (outcome) => {
-      const find = findingsIn(outcome.source, telling)
-      if (find === undefined || outcome._tag !== "Cached") return find !== undefined
-      return outcome.translations.some(
-        (translation, position) => translation !== undefined && find(position, translation.text).length > 0
-      )
-    }
+  given: Telling
+): Effect.Effect<ReadonlyArray<Observed>, StoreError> =>
+  Effect.map(judged(outcomes, given), (telling) =>
+    observedAll(
+      outcomes,
+      telling.includeUnits,
+      (outcome) => observed(outcome, telling),
+      (outcome) => {
+        const find = findingsIn(outcome.source, telling)
+        if (find === undefined || outcome._tag !== "Cached") return find !== undefined
+        return outcome.translations.some(
+          (translation, position) => translation !== undefined && find(position, translation.text).length > 0
+        )
+      }
+    )
   )
 
 /** The values of some outcomes, and the job's view of them, which comes first. */
-interface Told<A> {
-  readonly seen: ReadonlyArray<Observed>
+interface Told<A, E> {
+  readonly seen: Effect.Effect<ReadonlyArray<Observed>, E>
   readonly values: ReadonlyArray<A>
 }
 
@@ -219,19 +274,19 @@ interface Told<A> {
  * paid. It is one operator, as each costs ten operations of Effect a request; results of a channel's effect outlive the young generation.
  */
 export const telling =
-  <O, A>(observe: Translation["observe"], tell: (outcomes: ReadonlyArray<O>) => Told<A>) =>
-  <E, R>(self: Stream.Stream<O, E, R>): Stream.Stream<A, E | JobStopped, R> => {
+  <O, A, E2 = never>(observe: Translation["observe"], tell: (outcomes: ReadonlyArray<O>) => Told<A, E2>) =>
+  <E, R>(self: Stream.Stream<O, E, R>): Stream.Stream<A, E | E2 | JobStopped, R> => {
     const loop: Channel.Channel<
       Chunk.Chunk<A>,
       Chunk.Chunk<O>,
-      E | JobStopped,
+      E | E2 | JobStopped,
       E,
       unknown,
       unknown
     > = Channel.readWithCause({
       onInput: (outcomes: Chunk.Chunk<O>) => {
         const { seen, values } = tell(Chunk.toReadonlyArray(outcomes))
-        return Channel.flatMap(Channel.fromEffect(Effect.either(observe(seen))), (told) =>
+        return Channel.flatMap(Channel.fromEffect(Effect.either(Effect.flatMap(seen, observe))), (told) =>
           Channel.zipRight(
             Channel.write(Chunk.unsafeFromArray(values)),
             Either.isLeft(told) ? Channel.fail(told.left) : loop
@@ -250,7 +305,7 @@ export const tellingOfParts = <O>(
   how: Telling,
   finish: (outcome: O) => PartOutcome
 ) =>
-  telling(observe, (outcomes: ReadonlyArray<O>): Told<Part> => {
+  telling(observe, (outcomes: ReadonlyArray<O>): Told<Part, StoreError> => {
     const finished = outcomes.map(finish)
     return {
       seen: observedParts(finished, how),

@@ -54,13 +54,11 @@ const placeOf = (
   const { options, terms } = source.options
   const { lang } = target
   const given = canonicalTarget.optionsFor(target, options)
-  const pairOf = findings.pairing({
-    format: source.format,
-    options: { ...given, glossaryTerms: terms?.(lang) }
-  })
+  const reading = { format: source.format, options: { ...given, glossaryTerms: terms?.(lang) } }
+  const judge = findings.judging(findings.pairing(reading), source.options)
   const filter = acceptance.filter(found.output.state?.accepted, lang)
   const failed = found.output.state?.failed?.filter(({ targetLang }) => targetLang === lang) ?? []
-  return { ...source, found, target, pairOf, filter, failed: new Set(failed.map(({ key }) => key)) }
+  return { ...source, found, target, judge, filter, failed: new Set(failed.map(({ key }) => key)) }
 }
 
 /** The terms that texts hold now, if the caller knows those of the glossary. */

@@ -11,7 +11,6 @@ import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarReading from "./columnarReading.js"
 import * as columnarRows from "./columnarRows.js"
-import type { FlaggedUnit } from "./contract.js"
 import * as correctedRows from "./correctedRows.js"
 import * as fileReading from "./fileReading.js"
 import * as findings from "./findings.js"
@@ -82,14 +81,16 @@ export const partsOf = ({ source }: Pick<unitStatus.Inspecting, "source">): Read
   new Map(source.flatMap((part) => part.units.map(({ key }) => [key, part])))
 
 /** The units of a file that is read as a whole that look wrong, among those that have a translation. */
-const inWhole = (look: findings.Look, place: Place) =>
-  Effect.map(read(place), ({ known }) => {
+const inWhole = (judge: findings.Judge, place: Place) =>
+  Effect.flatMap(read(place), ({ known }) => {
     const parts = partsOf(known)
-    const flagged = unitStatus
-      .inspect(known)
-      .filter(({ status }) => status !== "missing" && status !== "failed")
-      .flatMap(({ translation, unit }) => findings.flagged(look, unit, translation, parts.get(unit.key)!))
-    return Stream.fromIterable(flagged)
+    return findings.judged(
+      judge,
+      unitStatus
+        .inspect(known)
+        .filter(({ status }) => status !== "missing" && status !== "failed")
+        .map(({ translation, unit }) => [unit, translation, parts.get(unit.key)!] as const)
+    )
   })
 
 /** The parts of a file that is read at any place, and of a language of its output. */
@@ -102,24 +103,26 @@ const columns = (format: ColumnarFormat, { file: { path, version }, found, targe
     return columnarRows.parts(format, { file, path, columnar }, output)
   })
 
-/** The units that look wrong in the language of an output as it is; `undefined` if no check is asked. No store is asked. */
+/** The units that look wrong in the language of an output as it is, or that a check has not looked at. Nobody is asked. */
 export const look = (
   place: Pick<Place, "file" | "format" | "found">,
   options: TranslateStream.Options
-): Stream.Stream<FlaggedUnit, fileReading.FileError | StoreError, FileSystem.FileSystem> | undefined => {
+): Stream.Stream<findings.JudgedUnit, fileReading.FileError | StoreError, FileSystem.FileSystem> => {
   const { file, format, found } = place
-  const look = findings.looking({ format, options })
-  if (look === undefined) return undefined
+  const { store, verify } = options
+  const checks = findings.asked(verify)
+  if (checks.length === 0) return Stream.empty
+  const judge = findings.judging(findings.pairing({ format, options }), { checks, store })
   const target = { lang: LanguageCode.canonical(options.targetLang) }
   const own: Place = { ...place, options: { options }, target }
   if (isColumnar(format)) {
-    return Stream.unwrapScoped(Effect.map(columns(format, own), (sides) => findings.ofSides(look, sides)))
+    return Stream.unwrapScoped(Effect.map(columns(format, own), (sides) => findings.ofSides(judge, sides)))
   }
-  if (format.isStreamed !== true) return Stream.unwrap(inWhole(look, own))
+  if (format.isStreamed !== true) return Stream.fromIterableEffect(inWhole(judge, own))
   const bytes = {
     source: fileReading.bytesOf(file.path, file.version),
     output: fileReading.bytesOf(found.output.path)
   }
   const languages = decodeOptions(translationInto(own, target))
-  return findings.ofSides(look, correctedRows.streamed(format, languages, bytes, found.output.name)())
+  return findings.ofSides(judge, correctedRows.streamed(format, languages, bytes, found.output.name)())
 }

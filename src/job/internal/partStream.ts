@@ -344,11 +344,7 @@ export const translatedParts = <E, R, E3, R3>(
   const parts = limit === undefined ? decoded : Stream.map(decoded, limited.limit)
   return {
     parts: outcomes(parts, given, { halted, shared }).pipe(
-      tellingOfParts(
-        observe,
-        { includeUnits, textsOf, failed, format, look: findings.looking(given) },
-        counted
-      ),
+      tellingOfParts(observe, { includeUnits, textsOf, failed, format, ...findings.of(given) }, counted),
       Stream.catchAll((error): Stream.Stream<Format.Part, E | E3 | Outcome.StreamError | JobStopped, R3> => {
         ended = error
         return rest !== undefined && partial && count.translated > 0
@@ -377,7 +373,9 @@ export const fillParts = <E3, R3>(
 ) =>
   outcomes(parts, optionsOf(source, options), { halted, shared: undefined }).pipe(
     telling(observe, (outcomes) => ({
-      seen: observedAll(outcomes, false, ({ cost, texts }) => ({ cost, texts, failures: [] })),
+      seen: Effect.succeed(
+        observedAll(outcomes, false, ({ cost, texts }) => ({ cost, texts, failures: [] }))
+      ),
       values: []
     })),
     Stream.runDrain,

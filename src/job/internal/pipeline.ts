@@ -113,7 +113,7 @@ const translateWhole = <E, R, E2, R2>(
         const { limit, observe, options, partial, refresh, shared, includeUnits } = translations[index]!
         const { name, open } = outputs[index]!
         const { settings, write } = yield* open
-        const look = findings.looking({ format: source.format, options })
+        const looking = findings.of({ format: source.format, options })
         const { byPersons, bytes, deleted, error, isWhole, record, selection, stale, tally, unknown } =
           yield* targetUpdate.update(
             Stream.fromIterable(pieces),
@@ -122,7 +122,10 @@ const translateWhole = <E, R, E2, R2>(
               halted,
               shared,
               onOutcomes: (outcomes, textsOf) =>
-                observe(observedParts(outcomes, { ...source, textsOf, includeUnits, look }))
+                Effect.flatMap(
+                  observedParts(outcomes, { ...source, textsOf, includeUnits, ...looking }),
+                  observe
+                )
             }
           )
         if (error !== undefined && tally.translated + tally.cached === 0) return yield* Effect.fail(error)

@@ -152,7 +152,7 @@ export const pipeline =
         telling(observe, (found) => {
           isUnchanged = false
           return {
-            seen: observedAll(found, includeUnits, observed),
+            seen: Effect.succeed(observedAll(found, includeUnits, observed)),
             // An outcome is not shared yet; a copy of each would take time.
             values: found.map((outcome) => Object.assign(outcome, { key: key(outcome.source) }))
           }

@@ -3,8 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Format from "../../format/Format.js"
 import * as Address from "../../storage/Address.js"
 import type { StoreError } from "../../store/StoreError.js"
-import * as Check from "../../text/Check.js"
-import * as Verdicts from "../../text/Verdicts.js"
+import type * as Check from "../../text/Check.js"
 import type * as acceptance from "./acceptance.js"
 import type * as findings from "./findings.js"
 import type * as outputInspection from "./outputInspection.js"
@@ -14,7 +13,7 @@ import type * as unitStatus from "./unitStatus.js"
 /** A file, and its output in a language. */
 export interface Place extends outputInspection.Place {
   readonly options: OutputCheck.Options
-  readonly pairOf: ReturnType<typeof findings.pairing>
+  readonly judge: findings.Judge
   /** Leaves out the findings that somebody has accepted. */
   readonly filter: acceptance.Filter
 }
@@ -33,8 +32,7 @@ export const problem = <A extends Partial<OutputCheck.Problem>>(
 const ofUnit = (
   place: Place,
   { isMarked = false, line, status, translation, unit }: unitStatus.Inspected,
-  findings: ReadonlyArray<Check.Finding>,
-  unasked: ReadonlyArray<Check.Unasked>
+  { findings, unasked }: Check.Verdict
 ): ReadonlyArray<OutputCheck.Problem> => {
   const isWithout = translation === undefined || status === "missing" || status === "failed"
   const isBlank = unit.text.trim() === ""
@@ -55,27 +53,16 @@ const ofUnit = (
 /** A unit of a part, and its translation. */
 export type Looked = readonly [unitStatus.Inspected, Format.Part]
 
-const noVerdict: Check.Verdict = { findings: [], unasked: [] }
-
 /** The faults of units. Those that have no translation are not checked. */
 export const find = (
   place: Place,
   units: ReadonlyArray<Looked>
-): Effect.Effect<ReadonlyArray<OutputCheck.Problem>, StoreError> => {
-  const { ask = false, checks = [], store } = place.options
-  const pairs = units.map(([{ status, translation, unit }, part]) =>
-    status === "missing" || status === "failed" ? undefined : place.pairOf(unit, translation, part)
+): Effect.Effect<ReadonlyArray<OutputCheck.Problem>, StoreError> =>
+  Effect.map(
+    place.judge(
+      units.map(([{ status, translation, unit }, part]) =>
+        status === "missing" || status === "failed" ? undefined : [unit, translation, part]
+      )
+    ),
+    (verdicts) => units.flatMap(([one], index) => ofUnit(place, one, verdicts[index]!))
   )
-  const problems = (verdicts: ReadonlyMap<Check.Pair, Check.Verdict>) =>
-    units.flatMap(([one], index) => {
-      const pair = pairs[index]
-      const { findings, unasked } = (pair && verdicts.get(pair)) ?? noVerdict
-      const found = pair === undefined ? [] : [...Check.findings(checks, pair), ...findings]
-      return ofUnit(place, one, found, unasked)
-    })
-  if (checks.every(({ asking }) => asking === undefined)) return Effect.sync(() => problems(new Map()))
-  const questions = pairs.flatMap((pair) => (pair === undefined ? [] : [{ pair, mayAsk: ask }]))
-  return Effect.map(Verdicts.judge(checks, questions, store), (verdicts) =>
-    problems(new Map(questions.map(({ pair }, index) => [pair, verdicts[index]!])))
-  )
-}

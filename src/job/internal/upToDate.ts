@@ -10,11 +10,11 @@ import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Verification from "../../stream/Verification.js"
 import * as acceptance from "./acceptance.js"
-import type { FlaggedUnit, Observed, SourceForecast, Translation, Written } from "./contract.js"
+import type { Observed, SourceForecast, Translation, Written } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { FileOptions } from "./fileReading.js"
 import * as findings from "./findings.js"
-import { addOnlyPlaceholders, withFlagged } from "./observedOutcomes.js"
+import { addOnlyPlaceholders, withJudged } from "./observedOutcomes.js"
 import type * as outputs from "./outputFiles.js"
 import { choicesOf } from "./partOptions.js"
 import type { FileState, Made } from "./recordFiles.js"
@@ -106,7 +106,7 @@ const unaccepted = ({ flagged, units, ...observed }: Observed, filter: acceptanc
   })
   return {
     ...observed,
-    texts: withFlagged(observed.texts, left?.length ?? 0),
+    texts: withJudged(observed.texts, { ...observed.texts, flagged: left?.length }),
     flagged: left,
     units: units?.map(({ findings = [], ...unit }) => {
       const found = filter(findings, unit.text ?? "", unit.translation ?? "")
@@ -145,12 +145,18 @@ type Seen = Made["seen"] & {}
 /** The most characters of texts with findings that are remembered of an output. */
 const mostCharacters = 8_388_608
 
-/** Remembers the findings of an output, unless they are too many. */
+/** Remembers the findings of an output, unless they are too many, or a check has not looked at all texts. */
 export class Remembered {
   private readonly flagged: Array<Seen["flagged"][number]> = []
   private characters = 0
+  private isOpen = false
 
-  add(targetLang: string, { findings, key, line, text = "", translation }: FlaggedUnit): void {
+  add(
+    targetLang: string,
+    { findings, key, line, text = "", translation, unasked }: findings.JudgedUnit
+  ): void {
+    if (unasked !== undefined && unasked.length > 0) this.isOpen = true
+    if (findings.length === 0) return
     this.characters += text.length + translation.length
     if (this.characters > mostCharacters) return
     this.flagged.push({ targetLang, key, line, text, translation, findings })
@@ -158,7 +164,7 @@ export class Remembered {
 
   /** By checks of a version; nothing is known of those without one. */
   seen(checks: string | undefined): Seen | undefined {
-    return checks === undefined || this.characters > mostCharacters
+    return checks === undefined || this.isOpen || this.characters > mostCharacters
       ? undefined
       : { checks, flagged: this.flagged }
   }
@@ -221,7 +227,7 @@ export const watch = (
         byPersons,
         onlyPlaceholders,
         selection,
-        seen: remembered.seen(checks)
+        seen: texts.unasked === undefined ? remembered.seen(checks) : undefined
       }
     }
   }
@@ -245,15 +251,21 @@ export const tell = (
     return Effect.as(observe([{ texts: told, cost: nothing, failures: [], onlyPlaceholders }]), written)
   })
 
-/** Tells the job of findings in an output that is up to date. */
-export const tellFlagged = (
+/** The remembered findings of a language. */
+export const seenIn = ({ flagged }: Seen, targetLang: string): ReadonlyArray<findings.JudgedUnit> =>
+  flagged.filter((unit) => unit.targetLang === targetLang)
+
+/** Tells the job of findings in an output that is up to date, and of texts that a check has not looked at. */
+export const tellJudged = (
   { observe, options }: Translation,
   output: outputs.Output,
-  flagged: ReadonlyArray<FlaggedUnit>
+  units: ReadonlyArray<findings.JudgedUnit>
 ) => {
-  const texts = { ...Outcome.sumTexts([]), flagged: flagged.length }
+  const flagged = units.filter(({ findings }) => findings.length > 0)
+  const unasked = units.filter(({ unasked = [] }) => unasked.length > 0).length
+  const texts = withJudged(Outcome.sumTexts([]), { flagged: flagged.length, unasked })
   const told = unaccepted({ texts, cost: nothing, failures: [], flagged }, filterOf(output, options))
-  return told.texts.flagged === undefined ? Effect.void : observe([told])
+  return told.texts.flagged === undefined && unasked === 0 ? Effect.void : observe([told])
 }
 
 /** The forecast of an output that is up to date. */
