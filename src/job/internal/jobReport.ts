@@ -81,13 +81,18 @@ const toCorrect = (outputs: Ended["outputs"]): string => {
 
 const isWhole = ({ state }: JobReport.Output): boolean => state === "written" || state === "unchanged"
 
-/** The sentence for the translated texts of a complete job, and those of them that look wrong. */
+/** The sentence for the translated texts of a complete job, and those of them that look wrong, or were not looked at. */
 const complete = ({ outputs, targets }: Pick<Ended, "outputs" | "targets">): string => {
   const flagged = sum(targets, ({ flagged = 0 }) => flagged)
+  const unasked = sum(targets, ({ unasked = 0 }) => unasked)
+  const doubts = [
+    ...(flagged === 0 ? [] : [`${count(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong`]),
+    ...(unasked === 0 ? [] : [`a check has not looked at ${count(unasked, "text")}`])
+  ]
   const end =
-    flagged === 0
+    doubts.length === 0
       ? ", and the same again bills nothing."
-      : `, and ${count(flagged, "text")} ${flagged === 1 ? "looks" : "look"} wrong. The same again bills nothing.`
+      : `, ${doubts.length === 1 ? "and " : ""}${doubts.join(", and ")}. The same again bills nothing.`
   switch (JobReport.extent({ outputs, targets })) {
     case "nothing":
       return "There was no text to translate."
