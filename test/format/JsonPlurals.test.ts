@@ -50,17 +50,50 @@ describe("Plural forms between bars", () => {
     })
   )
 
+  it.effect("of vue-i18n are known by an argument that several forms have", () =>
+    Effect.gen(function* () {
+      for (const file of [
+        json({ votes: "{0} votes|{0} vote|{0} votes", days: "days|day|days" }),
+        json({ day: "today|{n} day|{n} days", days: "days|day|days" })
+      ]) {
+        expect(yield* textsOf(Json.format, file)).toMatchObject({
+          "days|0": "days",
+          "days|1": "day",
+          "days|2": "days"
+        })
+      }
+    })
+  )
+
   it.effect("of Laravel keep their numbers, and others are those of the target", () =>
     Effect.gen(function* () {
       const written = yield* rewrite(Json.format, laravel, marked, { targetLang: "pl" })
       expect(JSON.parse(written)).toEqual({
-        apples: "{0} No apples!|{1} One apple!|]1,Inf] :count apples!",
+        apples: "One apple!|:count apples!|:count apples!|{0} No apples!",
         days: ":count day!|:count days!|:count days!",
         title: "Apples!"
       })
       expect(JSON.parse(yield* rewrite(Json.format, laravel, marked, { targetLang: "ja" }))).toMatchObject({
+        apples: "{0} No apples!|{1} One apple!|]1,Inf] :count apples!",
         days: ":count days!"
       })
+    })
+  )
+
+  it.effect("of Laravel say one where a language has its form for other numbers too", () =>
+    Effect.gen(function* () {
+      const written = yield* rewrite(Json.format, laravel, marked, { targetLang: "ru" })
+      expect(JSON.parse(written)).toMatchObject({
+        apples: ":count apples!|:count apples!|:count apples!|{0} No apples!|{1} One apple!"
+      })
+    })
+  )
+
+  it.effect("of Laravel are told where the language of the file has fewer", () =>
+    Effect.gen(function* () {
+      const file = json({ a: ":count day|:count days", b: "none|one|many" })
+      const parts = yield* partsOf(Json.format, file, { targetLang: "de" })
+      expect(parts.flatMap(({ problem }) => problem?.key ?? [])).toEqual(["b"])
     })
   )
 

@@ -22,11 +22,24 @@ interface Form {
 const numbers =
   /^\s*(?:\{\s*-?\d+(?:\s*,\s*-?\d+)*\s*\}|[[\]]\s*(?:-?\d+|-?Inf|\*)\s*,\s*(?:-?\d+|Inf|\*)\s*[[\]])/
 
+/** True if two forms have the same argument. */
+const repeats = (forms: ReadonlyArray<string>, argument: RegExp): boolean => {
+  const found = forms.flatMap((form) => argument.exec(form)?.[0] ?? [])
+  return new Set(found).size < found.length
+}
+
 const signs: Readonly<Record<Dialect, (text: string) => boolean>> = {
-  laravel: (text) =>
-    text.includes("|") &&
-    text.split("|").every((form) => numbers.test(form) && !isBlank(form.replace(numbers, ""))),
-  "vue-i18n": (text) => /(?:^|[\s(])@(?:\.\w+)?:(?:\(|\w)|\{'[^'{}]+'\}/.test(text)
+  laravel: (text) => {
+    if (!text.includes("|")) return false
+    const forms = text.split("|")
+    const own = new Set(forms.map((form) => numbers.exec(form)?.[0].trim()))
+    const isNumbered = forms.every((form) => numbers.test(form) && !isBlank(form.replace(numbers, "")))
+    // {0} is an argument of vue-i18n, which several forms have.
+    return (isNumbered && own.size === forms.length) || repeats(forms, /:count\b/)
+  },
+  "vue-i18n": (text) =>
+    /(?:^|[\s(])@(?:\.\w+)?:(?:\(|\w)|\{'[^'{}]+'\}/.test(text) ||
+    (text.includes("|") && repeats(text.split("|"), /\{(?:n|count|\d)\}/))
 }
 
 /** The framework that texts of a document show, by other signs than bars: a bar alone is prose. */
@@ -72,24 +85,36 @@ const targetForms = (
           "its plural forms stand between bars, and which of them is for which number in this language only the program knows (pluralizationRules): translate it by hand."
         )
   }
-  if (!forms.some(isPlain)) return Either.right(forms)
+  const source = pluralFormsOf(sourceLang)
+  const target = pluralFormsOf(targetLang)
+  const isOfOne = (index: number, { text }: Form) =>
+    target.isSingular(index) || (target.isOfOne(index) && showsNumber(text.replace(/:\w+/, "%d")))
+  if (!forms.some(isPlain)) {
+    const one = forms.find(({ before }) => /^\s*\{\s*1\s*\}/.test(before))
+    const rest = forms.find(({ before }) => /^\s*(?:\[\s*2|\]\s*1)\s*,\s*(?:Inf|\*)\s*\]/.test(before))
+    if (rest === undefined || target.count <= 2) return Either.right(forms)
+    const plain = { before: "", text: rest.text, after: "" }
+    return Either.right([
+      ...Array.from({ length: target.count }, (_, index) =>
+        one !== undefined && isOfOne(index, one) ? { ...plain, text: one.text } : plain
+      ),
+      ...forms.filter((form) => form !== rest && !(form === one && target.isSingular(0)))
+    ])
+  }
   if (!forms.every(isPlain)) {
     return Either.left(
       "some of its plural forms say their numbers, and others do not: give all of them some, such as [2,*]."
     )
   }
-  const source = pluralFormsOf(sourceLang)
-  const target = pluralFormsOf(targetLang)
-  const [first] = forms
-  const isOfOne = (index: number) =>
-    target.isSingular(index) || (target.isOfOne(index) && showsNumber(first!.text.replace(/:\w+/, "%d")))
+  if (forms.length !== source.count) {
+    return Either.left(
+      `it has ${forms.length} plural forms between bars, and the language of the file has ${source.count}: give them numbers, such as {0} and [2,*].`
+    )
+  }
+  if (source.header === target.header) return Either.right(forms)
   return Either.right(
     Array.from({ length: target.count }, (_, index) =>
-      forms.length === target.count && source.header === target.header
-        ? forms[index]!
-        : isOfOne(index)
-          ? first!
-          : forms.at(-1)!
+      isOfOne(index, forms[0]!) ? forms[0]! : forms.at(-1)!
     )
   )
 }
