@@ -243,6 +243,7 @@ const isLikely = (by: 1 | -1, size: number, rate: Rate): boolean => {
  * @category combinators
  */
 export const shifted = (pairs: ReadonlyArray<Pair>): Check.Range | undefined => {
+  if (pairs.length < fewestShifted) return undefined
   const byLength = fitOfLengths(pairs)
   const suspected = directions.filter((by) => isSuspected(by, pairs.length, byLength))
   if (suspected.length === 0) return undefined

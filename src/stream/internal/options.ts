@@ -8,6 +8,7 @@ import * as Text from "../../api/Text.js"
 import * as Violation from "../../api/Violation.js"
 import * as TranslateError from "../../client/TranslateError.js"
 import { without } from "../../internal/ownOptions.js"
+import { encoder } from "../../internal/utf8.js"
 import * as Placeholder from "../../text/Placeholder.js"
 import * as Budget from "../Budget.js"
 import type * as Batching from "./batching.js"
@@ -95,12 +96,13 @@ export const translation = (
   const options = { ...requestOptions(given), showBilledCharacters: true }
   const isProtected = given.placeholders !== undefined
   const marked = isProtected ? { ...options, ...Placeholder.requestOptions(options) } : options
+  const apart = isApart(given)
+    ? { marked, html: { ...options, ...Placeholder.requestOptions({ ...options, tagHandling: "html" }) } }
+    : undefined
   return {
     endpoint: Text.translateText,
-    options: isApart(given) ? options : marked,
-    apart: isApart(given)
-      ? { marked, html: { ...options, ...Placeholder.requestOptions({ ...options, tagHandling: "html" }) } }
-      : undefined,
+    options: apart === undefined ? marked : options,
+    apart,
     schema: Text.TranslateOptions,
     longest: "context",
     maxBytes: ApiLimits.translateBodyBytes,
@@ -160,24 +162,27 @@ export const check = <O, I>(
     Either.map(Schema.encodeUnknownEither(schema)(given), (encoded) =>
       JSON.stringify({ text: [], ...encoded })
     )
-  const bytesOf = (body: string) => new TextEncoder().encode(body).length
-  const { marked = requests.options, html = requests.options } = apart ?? {}
-  return Either.all([bodyOf(requests.options), bodyOf(marked), bodyOf(html)]).pipe(
-    Either.mapLeft((error) => Violation.fromIssue(error.issue)),
-    Either.map(([body, marked, html]) => ({
+  const bytesOf = (body: string) => encoder.encode(body).length
+  const furtherOf = ({ html, marked }: NonNullable<typeof apart>, bytes: number) =>
+    Either.map(Either.all({ html: bodyOf(html), marked: bodyOf(marked) }), ({ html, marked }) => ({
+      html: bytesOf(html) - bytes,
+      marked: bytesOf(marked) - bytes
+    }))
+  return Either.gen(function* () {
+    const body = yield* bodyOf(requests.options)
+    const overheadBytes = bytesOf(body)
+    const furtherBytes = apart && (yield* furtherOf(apart, overheadBytes))
+    return {
       endpoint,
-      limits: {
-        overheadBytes: bytesOf(body),
-        furtherBytes: { marked: bytesOf(marked) - bytesOf(body), html: bytesOf(html) - bytesOf(body) },
-        maxBytes,
-        maxTexts: options.maxTexts ?? maxTexts
-      },
+      limits: { overheadBytes, furtherBytes, maxBytes, maxTexts: options.maxTexts ?? maxTexts },
       hash: Hash.string(endpoint.path + body),
       takesContext: longest === "context"
-    })),
+    }
+  }).pipe(
+    Either.mapLeft((error) => Violation.fromIssue(error.issue)),
     Either.filterOrLeft(
-      ({ limits }) =>
-        limits.overheadBytes + Math.max(limits.furtherBytes.marked, limits.furtherBytes.html) < maxBytes,
+      ({ limits: { furtherBytes: { html = 0, marked = 0 } = {}, overheadBytes } }) =>
+        overheadBytes + Math.max(html, marked) < maxBytes,
       ({ limits }) => [
         {
           field: longest,

@@ -23,14 +23,16 @@ export interface Batch<A> extends Batching.Batch<Row.Item<A>> {
 
 /** Packs texts of one lane with the same context. */
 interface Packer<A> extends Batching.Packer<Row.Item<A>> {
-  readonly context: string | undefined
   readonly lane: Lane
   /** The number of the batch that is open; 0 if none is. */
   open: number
 }
 
-/** The packers of texts with the same context: one, unless texts are apart. */
-type Packers<A> = Readonly<Record<Lane, Packer<A>>>
+/** The packers of texts with the same context, by their lanes: one at most, unless texts are apart. */
+interface Packers<A> {
+  readonly context?: string | undefined
+  readonly lanes: Map<Lane, Packer<A>>
+}
 
 /** No segment is smaller than that. */
 const leastBytes = 64
@@ -42,15 +44,14 @@ const escapeBytes = 6
 const contextBytes = 13
 
 const flushAll = <A>(packers: Packers<A>): void => {
-  for (const packer of new Set(Object.values(packers))) packer.flush()
+  for (const packer of packers.lanes.values()) packer.flush()
 }
 
 /** Texts in, full batches out: protects placeholders, packs, and cuts texts that are too large for a request. */
 export class Packing<A> {
   /** In the order of their sending. An array: the collector keeps a linked list's removed nodes, and with them every batch, for long. */
-  private readonly packed: Array<Batch<A>> = []
-  private readonly packers: Packers<A>
-  private readonly all: ReadonlyArray<Packer<A>>
+  readonly packed: Array<Batch<A>> = []
+  private readonly packers: Packers<A> = { lanes: new Map() }
   private maxBytes = Number.POSITIVE_INFINITY
   private opened = 0
   private readonly isApart: boolean
@@ -67,19 +68,14 @@ export class Packing<A> {
   ) {
     this.isApart = isApart(options)
     this.refuse = notUnderstood(options, "fail")
-    this.packers = this.makePackers(undefined)
-    this.all = Array.from(new Set(Object.values(this.packers)))
     this.lower(options.maxBytes ?? this.maxBytes)
-  }
-
-  get isEmpty(): boolean {
-    return this.packed.length === 0
   }
 
   /** The number of the open batch; 0 if none is open. */
   get openBatch(): number {
     let least = 0
-    for (const { open } of this.all) if (open !== 0 && (least === 0 || open < least)) least = open
+    for (const { open } of this.packers.lanes.values())
+      if (open !== 0 && (least === 0 || open < least)) least = open
     return least
   }
 
@@ -91,17 +87,17 @@ export class Packing<A> {
       this.onNotUnderstood(item, error)
       return
     }
-    const lane = this.isApart ? laneOf(text, this.options) : "marked"
-    if (this.options.placeholders === undefined || lane === "plain") {
-      packers.plain.offer(item, text)
+    const lane = this.isApart ? laneOf(text, this.options) : "plain"
+    const packer = this.packerOf(lane, packers)
+    if (this.options.placeholders === undefined || (this.isApart && lane === "plain")) {
+      packer.offer(item, text)
       return
     }
     if (lane === "html") {
       const kept = Placeholder.protect(text, htmlSearchOf(this.options))
-      packers.html.offer({ ...item, kept, isHtml: true }, kept.text)
+      packer.offer({ ...item, kept, isHtml: true }, kept.text)
       return
     }
-    const packer = packers.marked
     const message = messages.parse(text, this.options)
     const sentences = message && messages.split(message, this.options)
     if (sentences !== undefined && sentences.texts.length > 0) {
@@ -114,7 +110,7 @@ export class Packing<A> {
 
   /** Packs texts that are sent once more, beside no others. */
   addAgain(items: ReadonlyArray<Row.Item<A>>): void {
-    const packers = this.makePackers(undefined)
+    const packers: Packers<A> = { lanes: new Map() }
     for (const item of items) {
       if (item.again?.isAlone === true) this.addAlone(item, item.again.neighbours)
       else this.add(item, packers)
@@ -126,7 +122,7 @@ export class Packing<A> {
   private addAlone(item: Row.Item<A>, neighbours: ReadonlyArray<string>): void {
     const context = neighbours.length === 0 ? undefined : this.contextWith(neighbours.join("\n"))
     const isRoomy = 2 * this.overheadOf(context, this.isApart ? "html" : "plain") < this.limits.maxBytes
-    const packers = this.makePackers(isRoomy ? context : undefined)
+    const packers: Packers<A> = { context: isRoomy ? context : undefined, lanes: new Map() }
     this.add(item, packers)
     flushAll(packers)
   }
@@ -186,10 +182,9 @@ export class Packing<A> {
     if (items.length > 1) return this.halve(batch)
     const isRecut = (this.options.segmentContext ?? 0) > 0
     const most = Math.floor((bytes - this.overheadOf(isRecut ? undefined : context, lane)) / 2)
-    const shared = this.packers[lane]
-    const packer = context === undefined ? shared : this.makePacker(context, lane)
-    const isCut = this.cut(item!, most, packer)
-    if (packer !== shared) packer.flush()
+    const packers: Packers<A> = context === undefined ? this.packers : { context, lanes: new Map() }
+    const isCut = this.cut(item!, most, this.packerOf(lane, packers))
+    if (context !== undefined) flushAll(packers)
     return isCut
   }
 
@@ -198,11 +193,12 @@ export class Packing<A> {
     this.packed.unshift(...batches)
   }
 
-  private makePackers(context: string | undefined): Packers<A> {
-    const plain = this.makePacker(context, "plain")
-    return this.isApart
-      ? { plain, marked: this.makePacker(context, "marked"), html: this.makePacker(context, "html") }
-      : { plain, marked: plain, html: plain }
+  private packerOf(lane: Lane, { context, lanes }: Packers<A>): Packer<A> {
+    const known = lanes.get(lane)
+    if (known !== undefined) return known
+    const packer = this.makePacker(context, lane)
+    lanes.set(lane, packer)
+    return packer
   }
 
   private makePacker(context: string | undefined, lane: Lane): Packer<A> {
@@ -223,7 +219,6 @@ export class Packing<A> {
         inner.offer(item, text)
         if (packer.open === 0 && inner.isOpen()) packer.open = ++this.opened
       },
-      context,
       lane,
       open: 0
     }
@@ -234,7 +229,7 @@ export class Packing<A> {
   private lower(maxBytes: number): void {
     if (maxBytes >= this.maxBytes) return
     this.maxBytes = maxBytes
-    for (const packer of this.all) packer.lower(maxBytes)
+    for (const packer of this.packers.lanes.values()) packer.lower(maxBytes)
   }
 
   /** Packs the segments of a text; `false` if the text can't be cut. */

@@ -75,10 +75,8 @@ export const htmlSearchOf = /* #__PURE__ */ memoizedBy(
 )
 
 /** The treatment of texts with syntax that is not understood. */
-const policyOf = ({ syntax }: Options) =>
-  syntax?.place === undefined
-    ? "ignore"
-    : (syntax.notUnderstood ?? (syntax.place === "rows" ? "flag" : "fail"))
+const policyOf = ({ notUnderstood, place }: NonNullable<Options["syntax"]>) =>
+  notUnderstood ?? (place === "rows" ? "flag" : "fail")
 
 /** Finds the error of texts with syntax that is not understood, where the options ask for it as a failure or as a flag. */
 export const notUnderstood = (
@@ -86,7 +84,7 @@ export const notUnderstood = (
   policy: "fail" | "flag"
 ): ((text: string) => Syntax.NotUnderstood | undefined) | undefined => {
   const { placeholders, syntax } = options
-  if (policyOf(options) !== policy || syntax?.place === undefined) return undefined
+  if (syntax?.place === undefined || policyOf(syntax) !== policy) return undefined
   const { accepted, place } = syntax
   const { kinds, patterns } = placeholders === undefined ? { kinds: [] } : searchOf(options)
   const reading = { place, kinds, patterns, messageFormat: placeholders?.messageFormat }

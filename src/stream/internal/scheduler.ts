@@ -44,9 +44,9 @@ export class Scheduler<A, B> implements Protocol<A, B> {
   readonly refusals = new Refusals()
   /** Called once a stream with the same limits or first answers has made something possible. */
   wake: () => void = constVoid
-  private readonly window: Window<A>
+  readonly window: Window<A>
   private readonly intake: Intake<A>
-  private readonly packing: Packing<A>
+  readonly packing: Packing<A>
   private readonly lookUps: LookUps<A> | undefined
   private readonly settling: Settling<A, B>
   private overBudget: OverBudget<A> | undefined
@@ -87,17 +87,9 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     return !this.intake.isPulling && this.window.isEmpty
   }
 
-  get hasBatch(): boolean {
-    return !this.packing.isEmpty
-  }
-
   /** The number of the open batch that was begun first; 0 if none is open. */
   get openBatch(): number {
     return this.packing.openBatch
-  }
-
-  get hasOutcomes(): boolean {
-    return this.window.canTake
   }
 
   step(): Step<A> {
@@ -105,23 +97,22 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     const { firstAnswers } = config
     if (firstAnswers?.error !== undefined) this.stop(firstAnswers.error)
     if (settling.unrecorded.length > 0) return { _tag: "Record", settled: settling.unrecorded.splice(0) }
-    const judge = settling.nextJudge()
-    if (judge !== undefined) return judge
+    if (settling.unjudged.length > 0) return settling.nextJudge()
     this.isHeldBack = permits.inFlight > 0 && !config.learned.isAccepted()
     // Where it is judged, the batch that may follow the first answer is read meanwhile.
-    const mayRead = firstAnswers !== undefined && !intake.isSourceEnded && packing.isEmpty
+    const mayRead = firstAnswers !== undefined && !intake.isSourceEnded && packing.packed.length === 0
     if (this.isHeldBack && !mayRead) return "wait"
-    if (packing.isEmpty) this.takeIn()
+    if (packing.packed.length === 0) this.takeIn()
     const lookUp = lookUps?.next()
     if (lookUp !== undefined) return lookUp
-    if (!packing.isEmpty) {
+    if (packing.packed.length > 0) {
       if (this.isHeldBack || !permits.isAvailable) return "wait"
       permits.acquire()
       return packing.next()!
     }
     if (intake.isSourceEnded || this.fatal !== undefined) {
       if (firstAnswers?.held.has(this)) return this.releaseHeld(firstAnswers) ? this.step() : "wait"
-      return !intake.isPulling && lookUps?.isIdle !== false && !settling.isJudging ? "done" : "wait"
+      return !intake.isPulling && lookUps?.isIdle !== false && settling.judging === 0 ? "done" : "wait"
     }
     if (intake.left > 0 || intake.isPulling) return "wait"
     intake.isPulling = true
@@ -211,7 +202,7 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     const { firstAnswers, options } = config
     if (firstAnswers?.held.has(this) === true && intake.isPulling) this.releaseHeld(firstAnswers)
     const isWaiting = intake.isPulling || lookUps?.isPolling === true
-    const isStuck = isWaiting && permits.inFlight === 0 && packing.isEmpty
+    const isStuck = isWaiting && permits.inFlight === 0 && packing.packed.length === 0
     if (isStuck && options.linger === undefined) packing.flush()
   }
 
@@ -220,7 +211,7 @@ export class Scheduler<A, B> implements Protocol<A, B> {
     const { intake, packing, permits, window } = this
     while (intake.left > 0 && window.hasRoom) {
       intake.takeIn()
-      if (!packing.isEmpty) return
+      if (packing.packed.length > 0) return
     }
     if (this.lookUps?.isBusy === true) return
     // A full window whose first row waits for the open batch would wait for ever.
@@ -249,7 +240,13 @@ export class Scheduler<A, B> implements Protocol<A, B> {
 
   /** Settles an answer that waits for another one to be judged, if there is nothing else to send. */
   private releaseHeld(firstAnswers: FirstAnswers): boolean {
-    if (this.permits.inFlight > 0 || this.hasBatch || this.openBatch > 0 || this.lookUps?.isBusy) return false
+    if (
+      this.permits.inFlight > 0 ||
+      this.packing.packed.length > 0 ||
+      this.openBatch > 0 ||
+      this.lookUps?.isBusy
+    )
+      return false
     return this.intake.isPulling || this.fatal !== undefined
       ? firstAnswers.settle(this)
       : firstAnswers.release(this)

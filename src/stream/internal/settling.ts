@@ -29,8 +29,10 @@ export class Settling<A, B> {
   /** Results that the store has not recorded. */
   readonly unrecorded: Array<Matching.Settled<A>> = []
   private readonly repetitions: Repetitions<A>
-  private readonly unjudged: Array<Matching.Unjudged<A>> = []
-  private judging = 0
+  /** Translations that checks are to ask somebody about. */
+  readonly unjudged: Array<Matching.Unjudged<A>> = []
+  /** The number of questions that are under way. */
+  judging = 0
 
   constructor(private readonly config: Config<A, B>) {
     this.repetitions = new Repetitions({ ...config, maxTexts: config.limits.maxTexts })
@@ -53,14 +55,8 @@ export class Settling<A, B> {
     }
   }
 
-  /** True if checks ask somebody. */
-  get isJudging(): boolean {
-    return this.judging > 0
-  }
-
   /** The translations to be judged now. */
-  nextJudge(): Judge<A> | undefined {
-    if (this.unjudged.length === 0) return undefined
+  nextJudge(): Judge<A> {
     this.judging++
     const unjudged = this.unjudged.splice(0)
     const { elements, verifier } = this.config

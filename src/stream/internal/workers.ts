@@ -107,7 +107,7 @@ export class Workers<A, B, E, R> {
       const { scheduler } = this.config
       const step = scheduler.step()
       this.linger?.observe()
-      if (scheduler.hasOutcomes) this.notify()
+      if (scheduler.window.canTake) this.notify()
       if (step === "done" || (step === "wait" && this.isOneWaiting)) {
         this.running--
         return Effect.void
@@ -258,7 +258,7 @@ export class Workers<A, B, E, R> {
       const { scheduler } = this.config
       this.isTurnEnding = false
       scheduler.flushIfIdle()
-      if (scheduler.hasBatch || scheduler.permits.parked > 0) this.workAvailable.unsafeOpen()
+      if (scheduler.packing.packed.length > 0 || scheduler.permits.parked > 0) this.workAvailable.unsafeOpen()
       this.outcomesAvailable.unsafeOpen()
     }, 0)
   }
