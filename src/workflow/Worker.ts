@@ -132,7 +132,7 @@ const exit = (error: { readonly message: string }, code: number): Effect.Effect<
 const controlInterval = Duration.millis(500)
 
 /** The pause between signs that a worker is alive, with its findings about the service. */
-const heartbeat = Duration.seconds(2)
+const heartbeatInterval = Duration.seconds(2)
 
 /** The pause between the questions of a worker, if it is its turn to remove old entries. */
 const upkeepInterval = Duration.minutes(1)
@@ -183,7 +183,7 @@ export const layer: <K extends Corpus.Kind<unknown, unknown>>(
       const { identity, usage } = yield* TranslateClient.TranslateClient
       const serviceLimits = yield* ServiceLimits.make()
       const gate = yield* gates.make(jobs)
-      const doing = yield* stepRunner.make({
+      const steps = yield* stepRunner.make({
         jobs,
         gate,
         open: yield* openedJobs.make(jobs, Corpus.unified(kinds), {
@@ -200,7 +200,7 @@ export const layer: <K extends Corpus.Kind<unknown, unknown>>(
         usage,
         onEvent
       })
-      const workflows = jobExecution.layer({ jobs, gate, steps: doing, onEvent })
+      const workflows = jobExecution.layer({ jobs, gate, steps, onEvent })
 
       let isOutdated = false
       const begin = ({ generation, id, isStarted }: Active) =>
@@ -208,7 +208,7 @@ export const layer: <K extends Corpus.Kind<unknown, unknown>>(
           ? Effect.void
           : Effect.flatMap(CorpusWorkflow.execute({ id, generation }, { discard: true }), (execution) =>
               Effect.zipRight(
-                jobs.started({ id, generation }, execution),
+                jobs.start({ id, generation }, execution),
                 onEvent({ _tag: "JobBegun", id, generation })
               )
             )
@@ -216,39 +216,42 @@ export const layer: <K extends Corpus.Kind<unknown, unknown>>(
 
       const startedAt = yield* DateTime.now
       let state: "running" | "draining" = "running"
-      const tell = Effect.flatMap(doing.inFlight, (inFlight) =>
-        jobs.seen(address, { version, startedAt, inFlight, state })
+      const beat = Effect.flatMap(steps.inFlight, (inFlight) =>
+        jobs.heartbeat(address, { version, startedAt, inFlight, state })
       )
       const outdated = (error: JobsVersionUnknown) =>
         Effect.suspend(() => {
           if (isOutdated) return Effect.void
           isOutdated = true
-          return gate.drain.pipe(Effect.zipRight(doing.idle), Effect.zipRight(onOutdated(error)))
+          return gate.drain.pipe(Effect.zipRight(steps.idle), Effect.zipRight(onOutdated(error)))
         })
       const learn = Effect.flatMap(serviceLimits.state, (state) =>
-        Effect.flatMap(jobs.learn(`${identity.service} ${identity.account}`, state), serviceLimits.learn)
+        Effect.flatMap(
+          jobs.mergeLimits(`${identity.service} ${identity.account}`, state),
+          serviceLimits.learn
+        )
       )
 
       const leave = Effect.gen(function* () {
         state = "draining"
         yield* gate.drain
-        yield* Effect.ignore(tell)
-        yield* doing.idle
-        yield* Effect.ignore(jobs.seen(address, undefined))
+        yield* Effect.ignore(beat)
+        yield* steps.idle
+        yield* Effect.ignore(jobs.removeWorker(address))
       })
 
       const life = Layer.scopedDiscard(
         Effect.gen(function* () {
           yield* Effect.forkScoped(Effect.catchAll(lost, onLost))
           yield* repeatedly(
-            Effect.catchTag(Effect.zipRight(tell, learn), "JobsVersionUnknown", outdated),
-            heartbeat
+            Effect.catchTag(Effect.zipRight(beat, learn), "JobsVersionUnknown", outdated),
+            heartbeatInterval
           )
           if (keep !== undefined || keepTranslations !== undefined) {
             yield* repeatedly(yield* retention.make({ jobs, keep, keepTranslations }), upkeepInterval)
           }
           yield* repeatedly(obey, controlInterval)
-          yield* repeatedly(jobJournals.clear(jobs), heartbeat)
+          yield* repeatedly(jobJournals.clear(jobs), heartbeatInterval)
           yield* Effect.addFinalizer(() => leave)
         })
       )

@@ -9,12 +9,12 @@ import type { Active } from "../../src/workflow/internal/tables/jobTables.js"
 
 const job = { id: "catalogue", generation: 1 }
 
-const running: Active = { ...job, isStarted: true, told: "run", waiting: undefined }
+const running: Active = { ...job, isStarted: true, desired: "run", waiting: undefined }
 
 const makeGate = Effect.gen(function* () {
   const table: { jobs: ReadonlyArray<Active>; reads: number } = { jobs: [running], reads: 0 }
   const gate = yield* gates.make({
-    active: Effect.sync(() => {
+    listActive: Effect.sync(() => {
       table.reads++
       return table.jobs
     })
@@ -44,11 +44,11 @@ describe("Gate", () => {
   it.effect("keeps a paused job waiting until it is resumed", () =>
     Effect.gen(function* () {
       const { gate, tell } = yield* makeGate
-      yield* tell({ told: "pause" })
+      yield* tell({ desired: "pause" })
       const admitted = yield* Effect.fork(gate.admit(job))
-      yield* tell({ told: "pause" })
+      yield* tell({ desired: "pause" })
       expect(yield* Fiber.poll(admitted)).toMatchObject({ _tag: "None" })
-      yield* tell({ told: "run" })
+      yield* tell({ desired: "run" })
       expect(yield* Fiber.join(admitted)).toBe(true)
     })
   )
@@ -58,7 +58,7 @@ describe("Gate", () => {
       const { gate, tell } = yield* makeGate
       yield* gate.refresh
       const closed = yield* Effect.fork(gate.closed(job))
-      yield* tell({ told: "pause" })
+      yield* tell({ desired: "pause" })
       yield* Fiber.join(closed)
     })
   )
@@ -66,9 +66,9 @@ describe("Gate", () => {
   it.effect("does not admit a job that was told to end, and says so to those that wait", () =>
     Effect.gen(function* () {
       const { gate, tell } = yield* makeGate
-      yield* tell({ told: "pause" })
+      yield* tell({ desired: "pause" })
       const waiting = yield* Effect.fork(gate.admit(job))
-      yield* tell({ told: "cancel" })
+      yield* tell({ desired: "cancel" })
       expect(yield* Fiber.join(waiting)).toBe(false)
       expect(yield* gate.isCancelled(job)).toBe(true)
     })

@@ -47,8 +47,8 @@ describe("a server of the jobs of a database", () => {
       const submitted = yield* client.submit(job)
       expect(submitted).toEqual(yield* control.status("docs"))
       const ids = { id: "docs", generation: 1 }
-      yield* jobs.started(ids, "an execution")
-      yield* jobs.planned(ids, {
+      yield* jobs.start(ids, "an execution")
+      yield* jobs.storePlan(ids, {
         steps: [
           { kind: "slice", sources: ["a"], slice: [0, 9], texts: 10 },
           { kind: "output", sources: ["a"], texts: 0 }
@@ -57,8 +57,8 @@ describe("a server of the jobs of a database", () => {
         sources: 1
       })
       const of = (tallies: Tallies) => ({ tallies, failedOutputs: 0, failures: [] })
-      yield* jobs.record(ids, 0, of({ de: texts, fr: texts }))
-      yield* jobs.record(ids, 1, {
+      yield* jobs.recordResult(ids, 0, of({ de: texts, fr: texts }))
+      yield* jobs.recordResult(ids, 1, {
         ...of({ de: { ...texts, translated: 9, failed: 1 }, fr: texts }),
         failures: [{ source: "a", targetLang: "de", key: "k", tag: "BadRequest", message: "It was refused." }]
       })
@@ -72,7 +72,7 @@ describe("a server of the jobs of a database", () => {
       expect((yield* client.resume("docs")).state).toBe("running")
       expect((yield* client.cancel("docs")).state).toBe("cancelling")
       expect(yield* Effect.flip(client.purge({ id: "docs" }))).toMatchObject({ _tag: "JobStateError" })
-      yield* jobs.ended(ids, "cancelled")
+      yield* jobs.end(ids, "cancelled")
       expect((yield* client.submit(job)).generation).toBe(2)
       yield* client.cancel("docs")
       expect(yield* client.purge({ id: "docs" })).toBe(2)

@@ -55,13 +55,13 @@ const run = (isHalted: boolean, waits = false) =>
       }
     } as unknown as Opened<never, never>
     const jobs = {
-      step: () => Effect.succeedSome(step),
-      progressed: (_: unknown, _1: unknown, tallies: Tallies) =>
+      findStep: () => Effect.succeedSome(step),
+      recordProgress: (_: unknown, _1: unknown, tallies: Tallies) =>
         Effect.zipRight(
           Effect.sync(() => told.push(tallies)),
           Deferred.succeed(heard, undefined)
         ),
-      record: () => Effect.void
+      recordResult: () => Effect.void
     } as unknown as Service
     const attempt = {
       halted,

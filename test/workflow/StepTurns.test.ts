@@ -15,7 +15,7 @@ const job = { id: "catalogue", generation: 1 }
 
 const steps = Effect.gen(function* () {
   const jobs = {
-    active: Effect.succeed([{ ...job, isStarted: true, told: "run" as const, waiting: undefined }])
+    listActive: Effect.succeed([{ ...job, isStarted: true, desired: "run" as const, waiting: undefined }])
   } as unknown as Jobs
   return yield* stepRunner.make<never, never>({
     jobs,

@@ -50,9 +50,9 @@ const endedJob = (more: Partial<CorpusJob>) =>
     const jobs = yield* Jobs
     const { generation, id } = yield* control.submit({ ...job, ...more })
     const parent = yield* CorpusWorkflow.executionId({ id, generation })
-    yield* jobs.started({ id, generation }, parent)
+    yield* jobs.start({ id, generation }, parent)
     const numbers = Array.from({ length: 25 }, (_, n) => n)
-    yield* jobs.planned(
+    yield* jobs.storePlan(
       { id, generation },
       {
         steps: numbers.map((number) => ({ kind: "sources", sources: [`s${number}`], texts: 0 })),
@@ -61,7 +61,7 @@ const endedJob = (more: Partial<CorpusJob>) =>
       }
     )
     for (const number of numbers) {
-      yield* jobs.record({ id, generation }, number, {
+      yield* jobs.recordResult({ id, generation }, number, {
         tallies: { de: { translated: 0, cached: 0, skipped: 0, failed: 1 } },
         failedOutputs: 0,
         failures: [
@@ -69,7 +69,7 @@ const endedJob = (more: Partial<CorpusJob>) =>
         ]
       })
     }
-    yield* jobs.ended({ id, generation }, "done")
+    yield* jobs.end({ id, generation }, "done")
   })
 
 const tables = ["jobs", "job_steps", "job_failures", "job_budgets", "job_reservations"]
@@ -137,7 +137,7 @@ export const databaseSuite = (
           control.list(),
           control.submit(job),
           control.purge(),
-          jobs.active,
+          jobs.listActive,
           jobs.load(ids)
         ]) {
           expect(yield* Effect.flip<unknown, { readonly _tag: string }, never>(effect)).toMatchObject({
@@ -221,7 +221,7 @@ export const databaseSuite = (
         const jobs = yield* Jobs
         const shared = { ...job, budgetName: "shared", budget: 100, pricePerMillion: 1000 }
         yield* control.submit(shared)
-        const budget = yield* jobs.budget(shared)
+        const budget = yield* jobs.openBudget(shared)
         expect(yield* budget.reserve(100)).toBe(true)
         yield* budget.settle(100, 90)
         expect(yield* budget.reserve(20)).toBe(false)
@@ -368,7 +368,7 @@ export const databaseSuite = (
       () =>
         Effect.gen(function* () {
           const control = yield* JobControl.JobControl
-          const { firstAnswers, planned, seen } = yield* Jobs
+          const { firstAnswers, heartbeat, storePlan } = yield* Jobs
           const sql = yield* SqlClient.SqlClient
           yield* control.submit(job)
           const steps = (["slice", "slice", "output"] as const).map((kind) => ({
@@ -376,9 +376,9 @@ export const databaseSuite = (
             sources: ["s"],
             texts: 1
           }))
-          yield* planned(ids, { steps, texts: 2, sources: 1 })
+          yield* storePlan(ids, { steps, texts: 2, sources: 1 })
           const startedAt = yield* DateTime.now
-          yield* seen("first", { version: "1", startedAt, inFlight: 0, state: "running" })
+          yield* heartbeat("first", { version: "1", startedAt, inFlight: 0, state: "running" })
           expect(yield* firstAnswers.look(ids)).toEqual({ known: undefined, steps: 2 })
           expect(yield* firstAnswers.take(ids, "first")).toBe(true)
           expect(yield* firstAnswers.take(ids, "second")).toBe(false)
@@ -399,7 +399,7 @@ export const databaseSuite = (
         yield* endedJob({ revision: "2" })
         yield* endedJob({ id: "other" })
         yield* control.submit({ ...job, id: "running" })
-        yield* jobs.started({ id: "running", generation: 1 }, "running 1")
+        yield* jobs.start({ id: "running", generation: 1 }, "running 1")
         expect(yield* Effect.flip(control.purge({ id: "running" }))).toMatchObject({
           _tag: "JobStateError",
           state: "running"
@@ -407,17 +407,17 @@ export const databaseSuite = (
         expect(yield* control.purge({ olderThan: "1 hour" })).toBe(0)
         expect(yield* control.purge({ id: "job" })).toBe(2)
         expect((yield* control.list()).jobs.map(({ id }) => id)).toEqual(["running", "other"])
-        expect(yield* jobs.purged).toEqual([
+        expect(yield* jobs.listPurged).toEqual([
           { id: "job", generation: 1, steps: 25, isLate: false },
           { id: "job", generation: 2, steps: 25, isLate: false }
         ])
         expect(yield* control.purge()).toBe(1)
-        expect((yield* jobs.purged).map(({ id }) => id)).toEqual(["job", "job", "other"])
+        expect((yield* jobs.listPurged).map(({ id }) => id)).toEqual(["job", "job", "other"])
         expect(yield* rowsOf(jobTables)).toEqual([1, 0, 0, 1, 0])
         expect(yield* control.purge()).toBe(0)
-        yield* jobs.cleared({ id: "job", generation: 1 })
-        yield* jobs.clearing({ id: "job", generation: 2 }, 7)
-        expect((yield* jobs.purged).map(({ generation, steps }) => [generation, steps])).toEqual([
+        yield* jobs.forget({ id: "job", generation: 1 })
+        yield* jobs.recordCleared({ id: "job", generation: 2 }, 7)
+        expect((yield* jobs.listPurged).map(({ generation, steps }) => [generation, steps])).toEqual([
           [2, 7],
           [1, 25]
         ])
@@ -470,11 +470,11 @@ export const databaseSuite = (
         const jobs = yield* Jobs
         yield* endedJob({})
         yield* control.purge()
-        yield* jobs.progressed(ids, 1, {})
-        yield* jobs.record(ids, 1, { tallies: {}, failedOutputs: 0, failures: [] })
+        yield* jobs.recordProgress(ids, 1, {})
+        yield* jobs.recordResult(ids, 1, { tallies: {}, failedOutputs: 0, failures: [] })
         const steps = [{ kind: "sources" as const, sources: ["s"], texts: 0 }]
-        expect(yield* jobs.planned(ids, { steps, texts: 0, sources: 1 })).toEqual({ first: 0, steps: 0 })
-        yield* jobs.proceeded(ids)
+        expect(yield* jobs.storePlan(ids, { steps, texts: 0, sources: 1 })).toEqual({ first: 0, steps: 0 })
+        yield* jobs.resetWaits(ids)
         expect(yield* jobs.wait(ids, { reason: "quota", until: yield* jobs.now })).toBe(0)
         expect(yield* rowsOf(jobTables)).toEqual([0, 0, 0, 0, 0])
       }).pipe(Effect.provide(live))

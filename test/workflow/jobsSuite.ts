@@ -40,7 +40,7 @@ const both = (of: ReturnType<typeof texts>) => ({ de: of, fr: of })
 
 const first = (job: CorpusJob) => ({ id: job.id, generation: 1 })
 
-const recorded = (tallies: Tallies, more: Partial<Parameters<Service["record"]>[2]> = {}) => ({
+const recorded = (tallies: Tallies, more: Partial<Parameters<Service["recordResult"]>[2]> = {}) => ({
   tallies,
   failedOutputs: 0,
   failures: [],
@@ -65,11 +65,11 @@ const submitted = (more: Partial<CorpusJob> = {}) =>
 
 /** A job whose worker has begun it. */
 const started = (more: Partial<CorpusJob> = {}) =>
-  Effect.tap(submitted(more), ({ ids, jobs }) => jobs.started(ids, `execution of ${ids.id}`))
+  Effect.tap(submitted(more), ({ ids, jobs }) => jobs.start(ids, `execution of ${ids.id}`))
 
 /** A source of two slices, and one that is not cut. */
 const planned = (more: Partial<CorpusJob> = {}) =>
-  Effect.tap(started(more), ({ ids, jobs }) => jobs.planned(ids, { steps, texts: 20, sources: 2 }))
+  Effect.tap(started(more), ({ ids, jobs }) => jobs.storePlan(ids, { steps, texts: 20, sources: 2 }))
 
 const failure = (source: string, key: string) => ({
   source,
@@ -102,17 +102,17 @@ export const jobsSuite = (database: Shared, runs: number) =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned()
         const flagged = { ...texts(10), flagged: 2 }
-        yield* jobs.record(
+        yield* jobs.recordResult(
           ids,
           0,
           recorded(tallies.resumed({ de: { ...texts(4), flagged: 1 } }, { de: flagged }, true))
         )
-        yield* jobs.record(ids, 2, recorded({ de: { ...texts(1), flagged: 1 }, fr: texts(1) }))
+        yield* jobs.recordResult(ids, 2, recorded({ de: { ...texts(1), flagged: 1 }, fr: texts(1) }))
         const before = yield* control.status(job.id)
         expect(before.targets).toMatchObject([{ targetLang: "de", flagged: 4 }, { targetLang: "fr" }])
         expect(before.targets[1]).not.toHaveProperty("flagged")
         const whole = { de: { ...texts(0, 14), flagged: 3 } }
-        yield* jobs.record(
+        yield* jobs.recordResult(
           ids,
           3,
           recorded(tallies.resumed({ de: { ...texts(0), flagged: 2 } }, whole, false))
@@ -129,8 +129,8 @@ export const jobsSuite = (database: Shared, runs: number) =>
         expect(status.characters).toEqual({ least: 0, most: 0 })
         expect(status.progress).toEqual({ texts: 0, outputs: 0 })
         expect(yield* jobs.load(ids)).toEqual(job)
-        expect((yield* jobs.active).filter(({ id }) => id === job.id)).toEqual([
-          { ...ids, isStarted: false, told: "run", waiting: undefined }
+        expect((yield* jobs.listActive).filter(({ id }) => id === job.id)).toEqual([
+          { ...ids, isStarted: false, desired: "run", waiting: undefined }
         ])
       }))
 
@@ -154,7 +154,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
     test("a job that is done stays done at its revision, also at another price", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* started({ revision: "1" })
-        yield* jobs.ended(ids, "done")
+        yield* jobs.end(ids, "done")
         expect(yield* control.submit({ ...job, pricePerMillion: 20 })).toMatchObject({
           generation: 1,
           state: "done"
@@ -164,8 +164,8 @@ export const jobsSuite = (database: Shared, runs: number) =>
     test("a job that is done begins anew at another revision", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned({ revision: "1" })
-        yield* jobs.record(ids, 0, recorded(both(texts(10))))
-        yield* jobs.ended(ids, "done")
+        yield* jobs.recordResult(ids, 0, recorded(both(texts(10))))
+        yield* jobs.end(ids, "done")
         const anew = yield* control.submit({ ...job, revision: "2" })
         expect(anew).toMatchObject({ generation: 2, state: "submitted", progress: { texts: 0, outputs: 0 } })
         expect(anew.targets[0]).toEqual({ targetLang: "de", ...texts(0) })
@@ -178,9 +178,9 @@ export const jobsSuite = (database: Shared, runs: number) =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* started()
         const error = { tag: "BudgetExceeded", message: "It is used up." }
-        expect(yield* jobs.ended(ids, "failed", error)).toBe(true)
+        expect(yield* jobs.end(ids, "failed", error)).toBe(true)
         // Other steps meet what has ended it, too.
-        expect(yield* jobs.ended(ids, "done")).toBe(false)
+        expect(yield* jobs.end(ids, "done")).toBe(false)
         expect(yield* control.status(job.id)).toMatchObject({
           state: "failed",
           error: { tag: "BudgetExceeded", message: "It is used up." }
@@ -220,8 +220,8 @@ export const jobsSuite = (database: Shared, runs: number) =>
         const { control, ids, job, jobs } = yield* started()
         expect(yield* control.pause(job.id)).toMatchObject({ state: "paused" })
         expect(yield* control.pause(job.id)).toMatchObject({ state: "paused" })
-        expect((yield* jobs.active).find(({ id }) => id === ids.id)).toMatchObject({
-          told: "pause",
+        expect((yield* jobs.listActive).find(({ id }) => id === ids.id)).toMatchObject({
+          desired: "pause",
           isStarted: true
         })
         expect(yield* control.resume(job.id)).toMatchObject({ state: "running" })
@@ -234,9 +234,9 @@ export const jobsSuite = (database: Shared, runs: number) =>
         const cancelled = yield* control.cancel(job.id)
         expect(cancelled.state).toBe("cancelled")
         expect(cancelled.endedAt).toBeDefined()
-        yield* jobs.started(ids, "late")
+        yield* jobs.start(ids, "late")
         expect(yield* control.cancel(job.id)).toEqual(cancelled)
-        expect((yield* jobs.active).some(({ id }) => id === job.id)).toBe(false)
+        expect((yield* jobs.listActive).some(({ id }) => id === job.id)).toBe(false)
       }))
 
     test("a job that runs is cancelling until it has ended", () =>
@@ -246,15 +246,15 @@ export const jobsSuite = (database: Shared, runs: number) =>
         expect(yield* control.cancel(job.id)).toMatchObject({ state: "cancelling" })
         expect((yield* Effect.flip(control.pause(job.id))).message).toContain("is being cancelled")
         expect(tagOf(yield* Effect.flip(control.resume(job.id)))).toBe("JobStateError")
-        expect((yield* jobs.active).find(({ id }) => id === ids.id)).toMatchObject({ told: "cancel" })
-        yield* jobs.ended(ids, "cancelled")
+        expect((yield* jobs.listActive).find(({ id }) => id === ids.id)).toMatchObject({ desired: "cancel" })
+        yield* jobs.end(ids, "cancelled")
         expect(yield* control.status(job.id)).toMatchObject({ state: "cancelled" })
       }))
 
     test("a job that has ended tells what to do instead", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* started()
-        yield* jobs.ended(ids, "done")
+        yield* jobs.end(ids, "done")
         for (const command of [control.pause, control.resume, control.cancel]) {
           const error = yield* Effect.flip(command(job.id))
           expect(error).toMatchObject({ _tag: "JobStateError", state: "done" })
@@ -270,12 +270,12 @@ export const jobsSuite = (database: Shared, runs: number) =>
         const early = DateTime.add(yield* jobs.now, { hours: 1 })
         expect(yield* jobs.wait(ids, { reason: "outage", until: soon })).toBe(1)
         expect(yield* jobs.wait(ids, { reason: "quota", until: early })).toBe(1)
-        yield* jobs.proceeded(ids)
+        yield* jobs.resetWaits(ids)
         expect(yield* control.status(job.id)).toMatchObject({
           state: "waiting",
           waiting: { reason: "outage", until: soon }
         })
-        expect((yield* jobs.active).find(({ id }) => id === ids.id)?.waiting).toEqual({
+        expect((yield* jobs.listActive).find(({ id }) => id === ids.id)?.waiting).toEqual({
           reason: "outage",
           until: soon
         })
@@ -295,7 +295,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
         const now = yield* jobs.now
         expect(yield* jobs.wait(ids, { reason: "outage", until: now })).toBe(1)
         expect(yield* jobs.wait(ids, { reason: "outage", until: now })).toBe(2)
-        yield* jobs.proceeded(ids)
+        yield* jobs.resetWaits(ids)
         expect(yield* jobs.wait(ids, { reason: "outage", until: now })).toBe(1)
       }))
 
@@ -303,44 +303,44 @@ export const jobsSuite = (database: Shared, runs: number) =>
       Effect.gen(function* () {
         const { ids, jobs } = yield* planned()
         for (const [number, step] of steps.entries()) {
-          const found = yield* Effect.flatten(jobs.step(ids, number))
+          const found = yield* Effect.flatten(jobs.findStep(ids, number))
           expect(found).toMatchObject({ ...step, isDone: false, tallies: {}, failedOutputs: 0 })
         }
-        expect(yield* jobs.step(ids, 7)).toEqual(Option.none())
+        expect(yield* jobs.findStep(ids, 7)).toEqual(Option.none())
       }))
 
     test("of two plans of a job the first counts, as a whole", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* started()
-        expect(yield* jobs.plan(ids)).toEqual(Option.none())
+        expect(yield* jobs.findPlan(ids)).toEqual(Option.none())
         const many = Array.from({ length: 2500 }, (_, n) => ({ ...steps[0]!, slice: n, texts: 1 }))
         const plans = [
           { steps, texts: 20, sources: 2 },
           { steps: many, texts: 2500, sources: 1 }
         ]
-        const [one, other] = yield* Effect.forEach(plans, (plan) => jobs.planned(ids, plan), {
+        const [one, other] = yield* Effect.forEach(plans, (plan) => jobs.storePlan(ids, plan), {
           concurrency: "unbounded"
         })
         expect(other).toEqual(one)
-        expect(yield* jobs.plan(ids)).toEqual(Option.some(one))
+        expect(yield* jobs.findPlan(ids)).toEqual(Option.some(one))
         const first = one!.steps === 4 ? plans[0]! : plans[1]!
         expect(one).toEqual(one!.steps === 4 ? { first: 3, steps: 4 } : { first: 2500, steps: 2500 })
         expect((yield* control.status(job.id)).progress.totalTexts).toBe(2 * first.texts)
         for (const number of [0, first.steps.length - 1]) {
-          expect(yield* Effect.flatten(jobs.step(ids, number))).toMatchObject(first.steps[number]!)
+          expect(yield* Effect.flatten(jobs.findStep(ids, number))).toMatchObject(first.steps[number]!)
         }
-        expect(yield* jobs.step(ids, first.steps.length)).toEqual(Option.none())
+        expect(yield* jobs.findStep(ids, first.steps.length)).toEqual(Option.none())
       }))
 
     test("an output that could not be written is none, and its step says why when it is done again", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned()
         const error = { tag: "OutputUnusable", message: "The disk is full." }
-        yield* jobs.record(ids, 3, recorded(both(texts(1)), { failedOutputs: 1, error }))
-        yield* jobs.record(ids, 2, recorded(both(texts(1))))
-        yield* jobs.record(ids, 2, recorded(both(texts(1)), { failedOutputs: 2 }))
+        yield* jobs.recordResult(ids, 3, recorded(both(texts(1)), { failedOutputs: 1, error }))
+        yield* jobs.recordResult(ids, 2, recorded(both(texts(1))))
+        yield* jobs.recordResult(ids, 2, recorded(both(texts(1)), { failedOutputs: 2 }))
         expect((yield* control.status(job.id)).progress).toMatchObject({ outputs: 3, totalOutputs: 4 })
-        expect(yield* Effect.flatten(jobs.step(ids, 3))).toMatchObject({
+        expect(yield* Effect.flatten(jobs.findStep(ids, 3))).toMatchObject({
           isDone: true,
           failedOutputs: 1,
           error
@@ -350,19 +350,19 @@ export const jobsSuite = (database: Shared, runs: number) =>
     test("texts that slices have translated are not cached in the end", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned({ pricePerMillion: 20 })
-        yield* jobs.record(ids, 0, recorded(both(texts(6, 2, 1, 1))))
-        yield* jobs.record(ids, 0, recorded(both(texts(0, 10))))
-        yield* jobs.record(ids, 1, recorded(both(texts(10))))
+        yield* jobs.recordResult(ids, 0, recorded(both(texts(6, 2, 1, 1))))
+        yield* jobs.recordResult(ids, 0, recorded(both(texts(0, 10))))
+        yield* jobs.recordResult(ids, 1, recorded(both(texts(10))))
         const slices = yield* control.status(job.id)
         expect(slices.progress).toEqual({ texts: 40, totalTexts: 40, outputs: 0, totalOutputs: 4 })
         expect(slices.targets[1]).toEqual({ targetLang: "fr", ...texts(16, 2, 1, 1) })
-        yield* jobs.record(ids, 3, recorded(both(texts(1, 18, 1, 0))))
+        yield* jobs.recordResult(ids, 3, recorded(both(texts(1, 18, 1, 0))))
         const one = yield* control.status(job.id)
         expect(one.targets[0]).toEqual({ targetLang: "de", ...texts(17, 2, 1, 0) })
         expect(one.progress).toMatchObject({ texts: 40, outputs: 2 })
-        yield* jobs.record(ids, 2, recorded(both(texts(3, 4))))
+        yield* jobs.recordResult(ids, 2, recorded(both(texts(3, 4))))
         const two = yield* control.status(job.id)
-        yield* jobs.record(ids, 2, recorded(both(texts(99)), { failures: [failure("b", "late")] }))
+        yield* jobs.recordResult(ids, 2, recorded(both(texts(99)), { failures: [failure("b", "late")] }))
         expect(yield* control.status(job.id)).toEqual(two)
         expect(two.targets[0]).toEqual({ targetLang: "de", ...texts(20, 6, 1, 0) })
         expect(two.cost).toEqual({ least: 0, most: 0 })
@@ -372,13 +372,13 @@ export const jobsSuite = (database: Shared, runs: number) =>
     test("texts paid for by an attempt count as translated, though the next one finds them in the store", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned()
-        yield* jobs.progressed(ids, 0, both(texts(4, 1, 1, 2)))
+        yield* jobs.recordProgress(ids, 0, both(texts(4, 1, 1, 2)))
         const halted = yield* control.status(job.id)
         expect(halted.targets[0]).toEqual({ targetLang: "de", ...texts(4, 1, 1, 0) })
         expect(halted.progress.texts).toBe(12)
-        const { tallies: before } = yield* Effect.flatten(jobs.step(ids, 0))
-        yield* jobs.record(ids, 0, recorded(tallies.resumed(before, both(texts(3, 5, 1, 1)), true)))
-        yield* jobs.progressed(ids, 0, both(texts(99)))
+        const { tallies: before } = yield* Effect.flatten(jobs.findStep(ids, 0))
+        yield* jobs.recordResult(ids, 0, recorded(tallies.resumed(before, both(texts(3, 5, 1, 1)), true)))
+        yield* jobs.recordProgress(ids, 0, both(texts(99)))
         const done = yield* control.status(job.id)
         expect(done.targets[0]).toEqual({ targetLang: "de", ...texts(7, 1, 1, 1) })
         expect(done.progress.texts).toBe(20)
@@ -399,18 +399,18 @@ export const jobsSuite = (database: Shared, runs: number) =>
               ...sizes.map((_, source) => ({ kind: "output" as const, sources: [`s${source}`], texts: 0 }))
             ]
             const total = slices.reduce((sum, { texts }) => sum + texts, 0)
-            yield* jobs.planned(ids, { steps, texts: total, sources: sizes.length })
+            yield* jobs.storePlan(ids, { steps, texts: total, sources: sizes.length })
             for (const [n, { sums }] of slices.entries()) {
               const [t, c, s] = sums
               const half = texts(Math.floor(t / 2), c, s)
-              yield* Effect.zipRight(jobs.progressed(ids, n, both(half)), look)
-              yield* Effect.zipRight(jobs.record(ids, n, recorded(both(texts(t, c, s)))), look)
+              yield* Effect.zipRight(jobs.recordProgress(ids, n, both(half)), look)
+              yield* Effect.zipRight(jobs.recordResult(ids, n, recorded(both(texts(t, c, s)))), look)
             }
             for (const [source, of] of sizes.entries()) {
               const [t, c, s] = of.reduce(([t, c, s], [u, d, r]) => [t + u, c + d, s + r] as const, [
                 0, 0, 0
               ] as const)
-              yield* jobs.record(ids, slices.length + source, recorded(both(texts(0, t + c, s))))
+              yield* jobs.recordResult(ids, slices.length + source, recorded(both(texts(0, t + c, s))))
               yield* look
             }
             for (const [n, { progress, targets }] of seen.slice(1).entries()) {
@@ -454,9 +454,13 @@ export const jobsSuite = (database: Shared, runs: number) =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* planned()
         const many = Array.from({ length: 1203 }, (_, n) => ({ ...failure("a", `key ${n}`), line: n }))
-        yield* jobs.record(ids, 3, recorded(both(texts(0, 0, 0, 1)), { failures: [failure("b", "one")] }))
-        yield* jobs.record(ids, 2, recorded(both(texts(0, 0, 0, 1203)), { failures: many }))
-        yield* jobs.record(ids, 2, recorded(both(texts(0)), { failures: [failure("a", "again")] }))
+        yield* jobs.recordResult(
+          ids,
+          3,
+          recorded(both(texts(0, 0, 0, 1)), { failures: [failure("b", "one")] })
+        )
+        yield* jobs.recordResult(ids, 2, recorded(both(texts(0, 0, 0, 1203)), { failures: many }))
+        yield* jobs.recordResult(ids, 2, recorded(both(texts(0)), { failures: [failure("a", "again")] }))
         const found = Chunk.toReadonlyArray(yield* Stream.runCollect(control.failures(job.id)))
         expect(found).toEqual([...many, failure("b", "one")])
       }))
@@ -473,11 +477,11 @@ export const jobsSuite = (database: Shared, runs: number) =>
           )
         )
         yield* told("submitted")
-        yield* jobs.started(ids, "e")
+        yield* jobs.start(ids, "e")
         yield* told("running")
         yield* control.pause(job.id)
         yield* told("paused")
-        yield* jobs.ended(ids, "done")
+        yield* jobs.end(ids, "done")
         yield* Fiber.join(fiber)
         expect(states).toEqual(["submitted", "running", "paused", "done"])
       }))
@@ -491,15 +495,19 @@ export const jobsSuite = (database: Shared, runs: number) =>
         yield* Effect.forEach(ids, (id) => control.submit({ ...newJob(), id }))
         yield* control.submit({ ...newJob(), id: `listX${count}-other` })
         const of = (n: number) => ({ id: ids[n]!, generation: 1 })
-        for (const n of [1, 2, 3]) yield* jobs.started(of(n), `list ${n}`)
-        yield* jobs.planned(of(1), {
+        for (const n of [1, 2, 3]) yield* jobs.start(of(n), `list ${n}`)
+        yield* jobs.storePlan(of(1), {
           steps: [{ kind: "sources", sources: ["a"], texts: 0 }],
           texts: 0,
           sources: 1
         })
-        yield* jobs.record(of(1), 0, recorded(both(texts(1, 0, 0, 1)), { failures: [failure("a", "k")] }))
-        yield* jobs.ended(of(1), "done")
-        yield* jobs.ended(of(2), "failed", { tag: "T", message: "m" })
+        yield* jobs.recordResult(
+          of(1),
+          0,
+          recorded(both(texts(1, 0, 0, 1)), { failures: [failure("a", "k")] })
+        )
+        yield* jobs.end(of(1), "done")
+        yield* jobs.end(of(2), "failed", { tag: "T", message: "m" })
         yield* control.pause(ids[4]!)
         const idsOf = (options: JobControl.ListOptions) =>
           Effect.map(control.list({ prefix, ...options }), ({ jobs }) => jobs.map(({ id }) => id))
@@ -533,11 +541,11 @@ export const jobsSuite = (database: Shared, runs: number) =>
         const sql = yield* SqlClient.SqlClient
         const startedAt = yield* jobs.now
         const worker = { version: "0.1.0", startedAt, inFlight: 3, state: "running" } as const
-        yield* jobs.seen("10.0.0.1:1", worker)
-        yield* jobs.seen("10.0.0.2:1", worker)
-        yield* jobs.seen("10.0.0.2:1", { ...worker, inFlight: 1, state: "draining" })
-        yield* jobs.seen("10.0.0.3:1", worker)
-        yield* jobs.seen("10.0.0.3:1", undefined)
+        yield* jobs.heartbeat("10.0.0.1:1", worker)
+        yield* jobs.heartbeat("10.0.0.2:1", worker)
+        yield* jobs.heartbeat("10.0.0.2:1", { ...worker, inFlight: 1, state: "draining" })
+        yield* jobs.heartbeat("10.0.0.3:1", worker)
+        yield* jobs.removeWorker("10.0.0.3:1")
         yield* sql`UPDATE effect_translate_job_workers SET leased_until = leased_until - 16000 WHERE address = '10.0.0.1:1'`
         const workers = yield* control.workers
         expect(workers.map(({ address, inFlight, state }) => [address, inFlight, state])).toEqual([
@@ -566,10 +574,10 @@ export const jobsSuite = (database: Shared, runs: number) =>
           sql`UPDATE effect_translate_job_version SET version = 99`,
           () =>
             Effect.gen(function* () {
-              expect(yield* Effect.flip(jobs.seen("10.0.0.9:1", worker))).toMatchObject(other)
+              expect(yield* Effect.flip(jobs.heartbeat("10.0.0.9:1", worker))).toMatchObject(other)
               expect(yield* rows).toEqual([])
               yield* sql`ALTER TABLE effect_translate_job_workers RENAME COLUMN in_flight TO requests`
-              expect(yield* Effect.flip(jobs.seen("10.0.0.9:1", worker))).toMatchObject(other)
+              expect(yield* Effect.flip(jobs.heartbeat("10.0.0.9:1", worker))).toMatchObject(other)
             }),
           () =>
             sql`ALTER TABLE effect_translate_job_workers RENAME COLUMN requests TO in_flight`.pipe(
@@ -577,9 +585,9 @@ export const jobsSuite = (database: Shared, runs: number) =>
               Effect.orDie
             )
         )
-        yield* jobs.seen("10.0.0.9:1", worker)
+        yield* jobs.heartbeat("10.0.0.9:1", worker)
         expect(yield* rows).toHaveLength(1)
-        yield* jobs.seen("10.0.0.9:1", undefined)
+        yield* jobs.removeWorker("10.0.0.9:1")
       }))
 
     test("one of all workers removes old data once an hour, and workers that died a day ago", () =>
@@ -592,11 +600,11 @@ export const jobsSuite = (database: Shared, runs: number) =>
           inFlight: 0,
           state: "running"
         } as const
-        yield* jobs.seen("10.0.0.7:1", worker)
-        yield* jobs.seen("10.0.0.8:1", worker)
+        yield* jobs.heartbeat("10.0.0.7:1", worker)
+        yield* jobs.heartbeat("10.0.0.8:1", worker)
         yield* sql`UPDATE effect_translate_job_workers SET leased_until = leased_until - 86500000 WHERE address = '10.0.0.7:1'`
         const turns = Effect.map(
-          Effect.replicateEffect(jobs.isUpkeepDue, 5, { concurrency: "unbounded" }),
+          Effect.replicateEffect(jobs.takeUpkeep, 5, { concurrency: "unbounded" }),
           (all) => all.filter((isDue) => isDue).length
         )
         expect(yield* turns).toBe(1)
@@ -608,7 +616,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
         }>`SELECT address FROM effect_translate_job_workers`
         expect(left.map(({ address }) => address)).not.toContain("10.0.0.7:1")
         expect(left.map(({ address }) => address)).toContain("10.0.0.8:1")
-        yield* jobs.seen("10.0.0.8:1", undefined)
+        yield* jobs.removeWorker("10.0.0.8:1")
       }))
 
     test("workers learn from each other, and forget the size of a body after a day", () =>
@@ -616,21 +624,23 @@ export const jobsSuite = (database: Shared, runs: number) =>
         const jobs = yield* Jobs
         const sql = yield* SqlClient.SqlClient
         const service = "https://service"
-        yield* jobs.learn(service, { accepted: [1, 2], maxBytes: { "/v2/translate": 1000 } })
-        const all = yield* jobs.learn(service, {
+        yield* jobs.mergeLimits(service, { accepted: [1, 2], maxBytes: { "/v2/translate": 1000 } })
+        const all = yield* jobs.mergeLimits(service, {
           accepted: [3],
           maxBytes: { "/v2/translate": 900, "/v2/write": 5 }
         })
         expect(new Set(all.accepted)).toEqual(new Set([1, 2, 3]))
         expect(all.maxBytes).toEqual({ "/v2/translate": 900, "/v2/write": 5 })
         const greater = { accepted: [], maxBytes: { "/v2/translate": 1000 } }
-        expect((yield* jobs.learn(service, greater)).maxBytes).toEqual(all.maxBytes)
+        expect((yield* jobs.mergeLimits(service, greater)).maxBytes).toEqual(all.maxBytes)
         yield* sql`UPDATE effect_translate_job_limits SET learned_at = learned_at - 86400000 WHERE name = '/v2/translate'`
-        const later = yield* jobs.learn(service, { accepted: [], maxBytes: {} })
+        const later = yield* jobs.mergeLimits(service, { accepted: [], maxBytes: {} })
         expect(later.maxBytes).toEqual({ "/v2/write": 5 })
-        expect((yield* jobs.learn(service, greater)).maxBytes["/v2/translate"]).toBe(1000)
+        expect((yield* jobs.mergeLimits(service, greater)).maxBytes["/v2/translate"]).toBe(1000)
         const many = Array.from({ length: 1500 }, (_, n) => n)
-        expect((yield* jobs.learn(service, { accepted: many, maxBytes: {} })).accepted).toHaveLength(1000)
-        expect((yield* jobs.learn("another", { accepted: [], maxBytes: {} })).accepted).toEqual([])
+        expect((yield* jobs.mergeLimits(service, { accepted: many, maxBytes: {} })).accepted).toHaveLength(
+          1000
+        )
+        expect((yield* jobs.mergeLimits("another", { accepted: [], maxBytes: {} })).accepted).toEqual([])
       }))
   })

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
 import * as JobOptions from "../../../job/JobOptions.js"
 import { missingChoices, type Reason } from "../../../job/JobReport.js"
 import { JobStopped } from "../../../job/JobSource.js"
@@ -34,17 +35,17 @@ const stepsAtOnce = 40
 const progressInterval = Duration.millis(100)
 
 /** The number of intervals after which the progress is recorded at the latest. */
-const intervalsUntold = 10
+const intervalsUnrecorded = 10
 
 /**
  * The number of paid texts after which the progress is recorded: those that are not recorded count as found if the
  * worker is lost, so a fast step records more often.
  */
-const mostTextsUntold = 1000
+const mostTextsUnrecorded = 1000
 
 const stopped: Receipt = { state: "stopped", failedOutputs: 0 }
 
-const done: Receipt = { state: "done", failedOutputs: 0 }
+const done = (failedOutputs = 0, error?: Reason): Receipt => ({ state: "done", failedOutputs, error })
 
 const both = (first: Receipt, second: Receipt): Receipt => ({
   state: first.state === "stopped" ? first.state : second.state,
@@ -59,46 +60,24 @@ export interface Options<E, R> {
   readonly onEvent: (event: WorkerEvent) => Effect.Effect<void>
 }
 
-/** Runs steps, `stepsAtOnce` at once, and begins no more after one that was stopped. */
-const untilStopped = <R>(
-  from: number,
-  to: number,
-  run: (step: number) => Effect.Effect<Receipt, never, R>
-): Effect.Effect<Receipt, never, R> =>
-  Effect.suspend(() => {
-    let sum = done
-    return Effect.forEach(
-      Array.from({ length: to - from }, (_, index) => from + index),
-      (step) =>
-        Effect.suspend(() =>
-          sum.state === "stopped"
-            ? Effect.void
-            : Effect.map(run(step), (receipt) => {
-                sum = both(sum, receipt)
-              })
-        ),
-      { concurrency: stepsAtOnce, discard: true }
-    ).pipe(Effect.map(() => sum))
-  })
-
-/** Cuts a job into steps, if no attempt before has come so far. None if it is to end. */
-const planning = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) => {
-  const cut = steps.run(job, ({ corpus, job: { batchTexts, targets } }) =>
+/** The plan of a job, which is made if no worker has stored one. None if the job is to end. */
+const findOrMakePlan = <E, R>({ gate, jobs, steps }: Options<E, R>, job: Generation) => {
+  const make = steps.run(job, ({ corpus, job: { batchTexts, targets } }) =>
     Effect.gen(function* () {
       for (const { source } of corpus.sources)
         yield* source.check?.(targets.map(JobOptions.canonical)) ?? Effect.void
       yield* checkSelections({ sources: corpus.sources.map(({ source }) => source) })
-      const workers = yield* persist(jobs.workers)
-      // A job that was told to end does not read to the end.
+      const workers = yield* persist(jobs.countWorkers)
+      // A job that was cancelled does not read to the end.
       const goOn = Effect.flatMap(gate.isCancelled(job), (isCancelled) =>
         isCancelled ? Effect.fail(new JobStopped()) : Effect.void
       )
       const plan = yield* jobPlan.make(corpus, { batchTexts, targets: targets.length, workers }, goOn)
-      return yield* persist(jobs.planned(job, plan))
+      return yield* persist(jobs.storePlan(job, plan))
     }).pipe(Effect.mapError(stepTranslation.graveObstacleOf), Effect.either)
   )
-  return Effect.flatMap(persist(jobs.plan(job)), (stored) =>
-    Option.isSome(stored) ? Effect.succeed(stored) : cut
+  return Effect.flatMap(persist(jobs.findPlan(job)), (stored) =>
+    Option.isSome(stored) ? Effect.succeed(stored) : make
   )
 }
 
@@ -111,81 +90,99 @@ const execute = (job: Generation, step: number) =>
     Context.omit(WorkflowInstance)(context)
   )
 
-/** Tells how far a step is, again and again until the effect ends. The outputs of a source that was cut are found in the store. */
-const telling =
-  (step: Planned, tell: (tallies: Tallies) => Effect.Effect<void>, now: () => Tallies) =>
-  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    if (step.kind === "output") return self
-    let told: number | undefined
-    let intervals = 0
-    const news = Effect.suspend(() => {
-      const tallies = now()
-      const count = Object.values(tallies).reduce(
-        (sum, { cached, skipped, translated }) => sum + translated + cached + skipped,
-        0
-      )
-      intervals++
-      const isTold =
-        told !== undefined &&
-        (count === told || (intervals < intervalsUntold && count - told < mostTextsUntold))
-      if (isTold) return Effect.void
-      told = count
-      intervals = 0
-      return tell(tallies)
-    })
-    return Effect.scoped(
-      Effect.zipRight(Effect.forkScoped(Effect.forever(Effect.delay(news, progressInterval))), self)
+/** Executes the steps from `first` to `end`, `stepsAtOnce` at once, and begins no more after one that was stopped. */
+const executeAll = (job: Generation, first: number, end: number) =>
+  Effect.gen(function* () {
+    let sum = done()
+    yield* Effect.forEach(
+      Array.from({ length: end - first }, (_, index) => first + index),
+      (step) =>
+        Effect.suspend(() =>
+          sum.state === "stopped"
+            ? Effect.void
+            : Effect.map(execute(job, step), (receipt) => {
+                sum = both(sum, receipt)
+              })
+        ),
+      { concurrency: stepsAtOnce, discard: true }
     )
+    return sum
+  })
+
+const countOf = (tallies: Tallies): number =>
+  Object.values(tallies).reduce(
+    (sum, { cached, skipped, translated }) => sum + translated + cached + skipped,
+    0
+  )
+
+/** Records the counts of a step while an effect runs: at its begin, and whenever they are news. */
+const recordingProgress =
+  (counts: () => Tallies, record: (tallies: Tallies) => Effect.Effect<void>) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const look = (last: { readonly count: number; readonly intervals: number }) =>
+      Effect.suspend(() => {
+        const tallies = counts()
+        const count = countOf(tallies)
+        const intervals = last.intervals + 1
+        const added = count - last.count
+        return added > 0 && (intervals >= intervalsUnrecorded || added >= mostTextsUnrecorded)
+          ? Effect.as(record(tallies), { count, intervals: 0 })
+          : Effect.succeed({ ...last, intervals })
+      }).pipe(Effect.delay(progressInterval))
+    const looks = Effect.iterate(
+      { count: Number.NEGATIVE_INFINITY, intervals: 0 },
+      { while: () => true, body: look }
+    )
+    return Effect.scoped(Effect.zipRight(Effect.forkScoped(looks), self))
   }
 
-const StepBody = <E, R>({ jobs, steps }: Options<E, R>) =>
+/** Translates a step until it has its result, and returns the counts of all attempts: those that were halted were paid for. */
+const translate = <E, R>({ jobs, steps }: Options<E, R>, job: Generation, number: number, step: Planned) =>
+  Effect.gen(function* () {
+    const counts = yield* Ref.make(step.tallies)
+    // The outputs of a source that was cut are found in the store.
+    const isOutput = step.kind === "output"
+    const record = (tallies: Tallies) => persist(jobs.recordProgress(job, number, tallies))
+    const attempt = (opened: Opened<E, R>, attempt: stepTranslation.Attempt) =>
+      Effect.gen(function* () {
+        const before = yield* counts
+        const translation = stepTranslation.make(opened, step, attempt)
+        const now = () => tallies.resumed(before, translation.tallies(), step.kind === "slice")
+        const run = isOutput ? translation.run : recordingProgress(now, record)(translation.run)
+        const result = Either.map(yield* run, ({ stale, ...translated }) => ({
+          ...translated,
+          tallies: tallies.withStale(now(), stale)
+        }))
+        // Of a step that has ended as it was halted, the result may reach nobody any more.
+        if (Either.isLeft(result) || (yield* Deferred.isDone(attempt.halted))) {
+          yield* Ref.set(counts, now())
+          if (!isOutput) yield* record(now())
+        }
+        return result
+      })
+    return yield* steps.run(job, attempt, Object.keys(step.tallies).length > 0)
+  })
+
+const stepLayer = <E, R>(options: Options<E, R>) =>
   StepWorkflow.toLayer(({ step: number, ...job }) =>
     Effect.gen(function* () {
-      const planned = yield* persist(jobs.step(job, number))
-      if (Option.isNone(planned)) return done
-      const step = planned.value
-      const receiptOf = (failedOutputs: number, error: Receipt["error"]): Receipt => ({
-        state: "done",
-        failedOutputs,
-        error
-      })
-      if (step.isDone) return receiptOf(step.failedOutputs, step.error)
-      /** The counts of attempts that were halted: they were paid for. */
-      let before = step.tallies
-      const hasBegun = Object.keys(before).length > 0
-      const translate = (opened: Opened<E, R>, attempt: stepTranslation.Attempt) =>
-        Effect.suspend(() => {
-          const translation = stepTranslation.make(opened, step, attempt)
-          const now = () => tallies.resumed(before, translation.tallies(), step.kind === "slice")
-          const tell = (tallies: Tallies) => persist(jobs.progressed(job, number, tallies))
-          return translation.run.pipe(
-            telling(step, tell, now),
-            Effect.map(
-              Either.map(({ stale, ...result }) => ({ ...result, tallies: tallies.withStale(now(), stale) }))
-            ),
-            Effect.tap((result) =>
-              Effect.gen(function* () {
-                // Of a step that has ended as it was halted, the result may reach nobody any more.
-                if (Either.isRight(result) && !(yield* Deferred.isDone(attempt.halted))) return
-                before = now()
-                if (step.kind !== "output") yield* tell(before)
-              })
-            )
-          )
-        })
-      const result = yield* steps.run(job, translate, hasBegun)
-      if (Option.isNone(result)) return stopped
-      const { errors, ...texts } = result.value
+      const { jobs } = options
+      const step = yield* persist(jobs.findStep(job, number))
+      if (Option.isNone(step)) return done()
+      if (step.value.isDone) return done(step.value.failedOutputs, step.value.error)
+      const translated = yield* translate(options, job, number, step.value)
+      if (Option.isNone(translated)) return stopped
+      const { errors, ...result } = translated.value
       const failedOutputs = errors.length
       const [error] = errors
-      yield* persist(jobs.record(job, number, { ...texts, failedOutputs, error }))
-      return receiptOf(failedOutputs, error)
+      yield* persist(jobs.recordResult(job, number, { ...result, failedOutputs, error }))
+      return done(failedOutputs, error)
     })
   )
 
 /** The error of a job that has a column or a path in none of its sources, where only their ends know that. */
 const choiceFailure = (jobs: Jobs, job: Generation) =>
-  Effect.map(persist(jobs.fits(job)), (fits): Reason | undefined => {
+  Effect.map(persist(jobs.listFits(job)), (fits): Reason | undefined => {
     const [lacking] = missingChoices(fits)
     return (
       lacking && {
@@ -195,43 +192,33 @@ const choiceFailure = (jobs: Jobs, job: Generation) =>
     )
   })
 
-const CorpusBody = <E, R>(options: Options<E, R>) => {
+/** The error of a job by the receipt of its steps. */
+const failureOf = (jobs: Jobs, job: Generation, { error, failedOutputs }: Receipt) => {
+  if (error === undefined) return choiceFailure(jobs, job)
+  const unwritten =
+    failedOutputs === 1 ? "An output was not written" : `${failedOutputs} outputs were not written; the first`
+  return Effect.succeed({ tag: error.tag, message: `${unwritten}: ${error.message}` })
+}
+
+const corpusLayer = <E, R>(options: Options<E, R>) => {
   const { jobs, onEvent } = options
-  const end = (job: Generation, { error, failedOutputs, state }: Receipt) =>
+  const end = (job: Generation, receipt: Receipt) =>
     Effect.gen(function* () {
-      if (state === "stopped") {
-        if (yield* persist(jobs.ended(job, "cancelled")))
-          yield* onEvent({ _tag: "JobEnded", ...job, state: "cancelled" })
-        return
-      }
-      const failure =
-        error === undefined
-          ? yield* choiceFailure(jobs, job)
-          : {
-              tag: error.tag,
-              message:
-                failedOutputs === 1
-                  ? `An output was not written: ${error.message}`
-                  : `${failedOutputs} outputs were not written; the first: ${error.message}`
-            }
-      const ended = failure === undefined ? "done" : "failed"
-      if (yield* persist(jobs.ended(job, ended, failure))) {
-        yield* onEvent({ _tag: "JobEnded", ...job, state: ended, error: failure })
-      }
+      const isStopped = receipt.state === "stopped"
+      const error = isStopped ? undefined : yield* failureOf(jobs, job, receipt)
+      const state = isStopped ? "cancelled" : error === undefined ? "done" : "failed"
+      const isFirst = yield* persist(jobs.end(job, state, error))
+      if (isFirst) yield* onEvent({ _tag: "JobEnded", ...job, state, error })
     })
   return CorpusWorkflow.toLayer((job) =>
     Effect.gen(function* () {
-      const plan = yield* planning(options, job)
-      const run = (from: number, to: number) => untilStopped(from, to, (step) => execute(job, step))
-      const receipt = yield* Option.match(plan, {
-        onNone: () => Effect.succeed(stopped),
-        onSome: ({ first, steps }) =>
-          Effect.flatMap(run(0, first), (before) =>
-            before.state === "stopped"
-              ? Effect.succeed(before)
-              : Effect.map(run(first, steps), (after) => both(before, after))
-          )
-      })
+      const plan = yield* findOrMakePlan(options, job)
+      let receipt = stopped
+      if (Option.isSome(plan)) {
+        const { first, steps } = plan.value
+        receipt = yield* executeAll(job, 0, first)
+        if (receipt.state === "done") receipt = both(receipt, yield* executeAll(job, first, steps))
+      }
       yield* end(job, receipt)
       return receipt
     })
@@ -239,4 +226,4 @@ const CorpusBody = <E, R>(options: Options<E, R>) => {
 }
 
 /** The workflows of jobs. */
-export const layer = <E, R>(options: Options<E, R>) => Layer.merge(StepBody(options), CorpusBody(options))
+export const layer = <E, R>(options: Options<E, R>) => Layer.merge(stepLayer(options), corpusLayer(options))

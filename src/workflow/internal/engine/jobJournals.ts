@@ -9,7 +9,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { CorpusWorkflow, StepWorkflow } from "../../CorpusWorkflow.js"
-import type { Service as Jobs, Purged } from "../tables/jobTables.js"
+import type { Journals, Purged } from "../tables/jobTables.js"
 
 /**
  * The number of steps after which the rest is noted: each takes two looks through all messages of the engine, which has no
@@ -32,10 +32,10 @@ const addressOf = (sharding: Sharding.Sharding["Type"], workflow: Workflow.Any, 
  * steps. Of several workers that one does it which has the execution.
  */
 export const clear = (
-  jobs: Pick<Jobs, "purged" | "clearing" | "cleared">
+  jobs: Journals
 ): Effect.Effect<
   void,
-  Effect.Effect.Error<Jobs["purged"]>,
+  Effect.Effect.Error<Journals["listPurged"]>,
   MessageStorage.MessageStorage | Sharding.Sharding | WorkflowEngine
 > =>
   Effect.gen(function* () {
@@ -65,14 +65,14 @@ export const clear = (
         for (let left = job.steps; left > 0; left--) {
           const execution = yield* StepWorkflow.executionId({ ...job, step: left - 1 })
           yield* storage.clearAddress(addressOf(sharding, StepWorkflow, execution))
-          if (left % noted === 1) yield* jobs.clearing(job, left - 1)
+          if (left % noted === 1) yield* jobs.recordCleared(job, left - 1)
         }
         yield* storage.clearAddress(address)
-        yield* jobs.cleared(job)
+        yield* jobs.forget(job)
       })
 
     // A failure here is watched by the guard, and the work is done at the next time.
-    yield* Effect.flatMap(jobs.purged, (purged) =>
+    yield* Effect.flatMap(jobs.listPurged, (purged) =>
       Effect.forEach(
         purged,
         (job) =>

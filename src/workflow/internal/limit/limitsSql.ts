@@ -36,11 +36,11 @@ const newsOf = (
 }
 
 /** Adds a worker's findings to those of all workers, and returns them. Mostly it only reads. */
-export const learnOf = ({
+export const mergeLimitsOf = ({
   dialect: { elements, now, number },
   query,
   transaction
-}: Tables.Tables): Service["learn"] => {
+}: Tables.Tables): Service["mergeLimits"] => {
   const isOld = (table: string) => `${table}.kind = 'bytes' AND ${table}.learned_at <= ${now} - ${day}`
   const read = `SELECT kind, name, ${number("value")} FROM effect_translate_job_limits t WHERE service = $1 AND NOT (${isOld("t")})
     ORDER BY learned_at, name`

@@ -4,15 +4,15 @@ import type * as Scope from "effect/Scope"
 import type { JobControlError } from "../../JobControlError.js"
 import type { Active, Generation, Service as Jobs } from "../tables/jobTables.js"
 
-/** Decides which jobs may go on, by their control: on this worker, from the tables that all workers read. */
+/** Decides which jobs may go on on this worker, by the tables that all workers read. */
 export interface Gate {
   /** Waits until the job may go on. `false` if it has ended, or is to end. */
   readonly admit: (job: Generation) => Effect.Effect<boolean, JobControlError>
   /** True if the job may go on now. */
   readonly isOpen: (job: Generation) => Effect.Effect<boolean>
-  /** True if the tables say that the job may go on. */
-  readonly isToldToRun: (job: Generation) => Effect.Effect<boolean>
-  /** True if the job was told to end, and has not ended. */
+  /** True if the job may go on as far as the tables say, apart from what holds it on this worker. */
+  readonly isOpenInTables: (job: Generation) => Effect.Effect<boolean>
+  /** True if the job was cancelled, and has not ended. */
   readonly isCancelled: (job: Generation) => Effect.Effect<boolean>
   /** Ends once the job may not go on any more. */
   readonly closed: (job: Generation) => Effect.Effect<void>
@@ -28,12 +28,12 @@ type State = "open" | "closed" | "ended"
 
 const keyOf = ({ generation, id }: Generation): string => `${id} ${generation}`
 
-const stateOf = ({ told, waiting }: Active): State => {
-  if (told === "cancel") return "ended"
-  return told === "pause" || waiting !== undefined ? "closed" : "open"
+const stateOf = ({ desired, waiting }: Active): State => {
+  if (desired === "cancel") return "ended"
+  return desired === "pause" || waiting !== undefined ? "closed" : "open"
 }
 
-export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
+export const make = ({ listActive }: Pick<Jobs, "listActive">): Effect.Effect<Gate> =>
   Effect.gen(function* () {
     let states: ReadonlyMap<string, State> = new Map()
     let isDraining = false
@@ -50,7 +50,7 @@ export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
       })
     })
 
-    const refresh = Effect.tap(active, (jobs) => {
+    const refresh = Effect.tap(listActive, (jobs) => {
       const found = new Map(jobs.map((job) => [keyOf(job), stateOf(job)]))
       const isSame =
         found.size === states.size && [...found].every(([key, state]) => states.get(key) === state)
@@ -79,7 +79,7 @@ export const make = ({ active }: Pick<Jobs, "active">): Effect.Effect<Gate> =>
           )
         ),
       isOpen: (job) => Effect.sync(() => stateNow(job) === "open"),
-      isToldToRun: (job) => Effect.sync(() => states.get(keyOf(job)) === "open"),
+      isOpenInTables: (job) => Effect.sync(() => states.get(keyOf(job)) === "open"),
       isCancelled: (job) => Effect.sync(() => states.get(keyOf(job)) === "ended"),
       closed: (job) => until(() => stateNow(job) !== "open"),
       refresh,

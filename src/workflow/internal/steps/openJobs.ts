@@ -48,7 +48,7 @@ type OpenError<E> =
 export type Open<E, R> = (job: Generation) => Effect.Effect<Opened<E, R>, OpenError<E>, Scope.Scope>
 
 export const make = <E, R>(
-  jobs: Pick<Jobs, "budget" | "firstAnswers" | "load">,
+  jobs: Pick<Jobs, "openBudget" | "firstAnswers" | "load">,
   kinds: ReadonlyArray<Corpus.Kind<E, R>>,
   {
     concurrency,
@@ -85,7 +85,7 @@ export const make = <E, R>(
         const job = yield* jobs.load({ generation, id })
         const kind = yield* Corpus.kindOf(kinds, job.corpus.kind)
         const corpus = yield* Effect.provide(kind.open(job.corpus.reference), context)
-        const budget = yield* jobs.budget(job)
+        const budget = yield* jobs.openBudget(job)
         const judged = yield* judgedAnswers.make(
           jobs,
           { generation, id },

@@ -7,7 +7,7 @@ import type { JobControlError } from "../../JobControlError.js"
 import type { Service as Jobs } from "../tables/jobTables.js"
 
 export interface Options {
-  readonly jobs: Pick<Jobs, "isUpkeepDue">
+  readonly jobs: Pick<Jobs, "takeUpkeep">
   readonly keep: Duration.DurationInput | undefined
   readonly keepTranslations: Duration.DurationInput | undefined
 }
@@ -36,5 +36,5 @@ export const make = ({
         onSuccess: (removed) => Effect.logInfo("A worker has removed old data", removed)
       })
     )
-    return Effect.whenEffect(remove, jobs.isUpkeepDue)
+    return Effect.whenEffect(remove, jobs.takeUpkeep)
   })

@@ -2,7 +2,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { PurgeOptions } from "./jobControlModels.js"
 import * as Tables from "./jobSchema.js"
-import type { Generation, Service } from "./jobTables.js"
+import type { Journals } from "./jobTables.js"
 
 type Ids = readonly [job: string, generation: number]
 
@@ -71,8 +71,8 @@ export const run = (tables: Tables.Tables, { id, olderThan = 0 }: PurgeOptions) 
 const late = 10_000
 
 /** The journals of purged jobs, for workers. */
-export const journalsOf = (tables: Tables.Tables): Pick<Service, "purged" | "clearing" | "cleared"> => ({
-  purged: Effect.map(
+export const journalsOf = (tables: Tables.Tables): Journals => ({
+  listPurged: Effect.map(
     tables.ask<[string, number, number, number]>(
       `SELECT job, ${tables.dialect.number("generation")}, ${tables.dialect.number("steps")},
           CASE WHEN noted_at <= ${tables.dialect.now} - ${late} THEN 1 ELSE 0 END
@@ -80,7 +80,7 @@ export const journalsOf = (tables: Tables.Tables): Pick<Service, "purged" | "cle
     ),
     (rows) => rows.map(([id, generation, steps, isLate]) => ({ id, generation, steps, isLate: isLate === 1 }))
   ),
-  clearing: ({ generation, id }: Generation, steps) =>
+  recordCleared: ({ generation, id }, steps) =>
     Effect.asVoid(
       tables.ask(`UPDATE effect_translate_job_journals SET steps = $3 WHERE ${ofJob}`, [
         id,
@@ -88,7 +88,7 @@ export const journalsOf = (tables: Tables.Tables): Pick<Service, "purged" | "cle
         steps
       ])
     ),
-  cleared: ({ generation, id }: Generation) =>
+  forget: ({ generation, id }) =>
     Effect.asVoid(
       Tables.unavailable(
         // Messages that an execution has written after the purge go with it.

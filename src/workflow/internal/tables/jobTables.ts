@@ -19,10 +19,11 @@ export interface Generation {
   readonly generation: number
 }
 
-/** A job that has not ended, and its control. */
+/** A job that has not ended. */
 export interface Active extends Generation {
   readonly isStarted: boolean
-  readonly told: "run" | "pause" | "cancel"
+  /** The state that its users ask for. */
+  readonly desired: "run" | "pause" | "cancel"
   /** The reason to wait, until that time has come. */
   readonly waiting: Waiting | undefined
 }
@@ -49,7 +50,7 @@ export interface Plan {
   readonly steps: number
 }
 
-/** A step, and how far it is. */
+/** A step of a stored plan. */
 export interface Planned extends Step {
   readonly isDone: boolean
   /** Its counts, or those of an attempt before. */
@@ -65,7 +66,7 @@ export type Tallies = Readonly<Record<string, Outcome.Texts>>
 export interface Purged extends Generation {
   /** The number of its executions apart from its own, at most. */
   readonly steps: number
-  /** Nobody can be about to begin it any more. */
+  /** True once no worker can be about to begin it any more. */
   readonly isLate: boolean
 }
 
@@ -78,39 +79,35 @@ export interface JobBudget extends Budget.Service {
   readonly flush: Effect.Effect<void, StoreError>
 }
 
-/** The first answers of a job in the tables. A worker has the turn until it gives it back, or is gone. */
-export interface FirstAnswers {
-  /** Takes the turn to send requests whose answers are judged. `false` if another worker has it. */
-  readonly take: (job: Generation, worker: string) => Effect.Effect<boolean, JobControlError>
-  /** Gives the turn back, with the judgement. */
-  readonly give: (
+type InTables<A> = Effect.Effect<A, JobControlError>
+
+/** A job as a whole, from its start to its end. */
+export interface Lifecycle {
+  readonly listActive: InTables<ReadonlyArray<Active>>
+  readonly load: (job: Generation) => InTables<CorpusJob>
+  /** Records that an execution of the engine has begun the job. */
+  readonly start: (job: Generation, execution: string) => InTables<void>
+  /** Lets the job wait on all machines. Returns how often in a row it has waited, this time included. */
+  readonly wait: (job: Generation, waiting: Waiting) => InTables<number>
+  /** Sets the waits in a row to 0, once something was translated. */
+  readonly resetWaits: (job: Generation) => InTables<void>
+  /** Ends a job. Returns `true` if it had not ended: many steps may meet its end. */
+  readonly end: (
     job: Generation,
-    worker: string,
-    known: Verification.KnownAnswers | undefined
-  ) => Effect.Effect<void, JobControlError>
-  /** The judgement, and the number of steps with texts that are not done. */
-  readonly look: (job: Generation) => Effect.Effect<
-    {
-      readonly known: Verification.KnownAnswers | undefined
-      readonly steps: number
-    },
-    JobControlError
-  >
+    state: "done" | "failed" | "cancelled",
+    error?: { readonly tag: string; readonly message: string }
+  ) => InTables<boolean>
 }
 
-/** The state of jobs for workers, in the tables of the database. Each method may be called twice. */
-export interface Service {
-  readonly active: Effect.Effect<ReadonlyArray<Active>, JobControlError>
-  readonly load: (job: Generation) => Effect.Effect<CorpusJob, JobControlError>
-  /** The job is under way, by an execution of the engine. */
-  readonly started: (job: Generation, execution: string) => Effect.Effect<void, JobControlError>
+/** The steps of jobs. */
+export interface Steps {
   /** The plan of a job; none before it is stored. */
-  readonly plan: (job: Generation) => Effect.Effect<Option.Option<Plan>, JobControlError>
+  readonly findPlan: (job: Generation) => InTables<Option.Option<Plan>>
   /**
-   * Stores a plan as a whole, and tells which one counts: the first. A worker that was frozen in the middle may come with another one, as
+   * Stores a plan as a whole, and returns the one that counts: the first. A worker that was frozen in the middle may come with another one, as
    * sizes depend on how many workers there are.
    */
-  readonly planned: (
+  readonly storePlan: (
     job: Generation,
     plan: {
       readonly steps: ReadonlyArray<Step>
@@ -119,17 +116,13 @@ export interface Service {
       /** Outputs, each for all languages. */
       readonly sources: number
     }
-  ) => Effect.Effect<Plan, JobControlError>
+  ) => InTables<Plan>
   /** A step of a plan; none if its job is gone. */
-  readonly step: (job: Generation, step: number) => Effect.Effect<Option.Option<Planned>, JobControlError>
-  /** Records the progress of a step that is not done. */
-  readonly progressed: (
-    job: Generation,
-    step: number,
-    tallies: Tallies
-  ) => Effect.Effect<void, JobControlError>
+  readonly findStep: (job: Generation, step: number) => InTables<Option.Option<Planned>>
+  /** Records the counts of a step that is not done. */
+  readonly recordProgress: (job: Generation, step: number, tallies: Tallies) => InTables<void>
   /** Records the result of a step: the first record counts, as a repetition finds everything in the store. */
-  readonly record: (
+  readonly recordResult: (
     job: Generation,
     step: number,
     result: {
@@ -143,49 +136,56 @@ export interface Service {
       /** The fit of its sources, each once. */
       readonly fits?: ReadonlyArray<Fit> | undefined
     }
-  ) => Effect.Effect<void, JobControlError>
+  ) => InTables<void>
   /** The fit of all sources that are done. */
-  readonly fits: (job: Generation) => Effect.Effect<ReadonlyArray<Fit>, JobControlError>
-  /** The job waits, on all machines. Tells how often in a row it has waited, this time included. */
-  readonly wait: (job: Generation, waiting: Waiting) => Effect.Effect<number, JobControlError>
-  /** The first answers of a job, which all workers judge together. */
-  readonly firstAnswers: FirstAnswers
-  /** Something was translated: the next wait is the first again. */
-  readonly proceeded: (job: Generation) => Effect.Effect<void, JobControlError>
-  /** Ends a job. Returns `true` if it had not ended: many steps may meet its end. */
-  readonly ended: (
-    job: Generation,
-    state: "done" | "failed" | "cancelled",
-    error?: { readonly tag: string; readonly message: string }
-  ) => Effect.Effect<boolean, JobControlError>
-  /** Generations that were purged, and have their journals still. */
-  readonly purged: Effect.Effect<ReadonlyArray<Purged>, JobControlError>
-  /** Only the journals of the first `steps` steps of a purged generation are left. */
-  readonly clearing: (job: Generation, steps: number) => Effect.Effect<void, JobControlError>
-  /** The journals of a purged generation are gone. */
-  readonly cleared: (job: Generation) => Effect.Effect<void, JobControlError>
-  /** The number of workers, without those that are leaving. */
-  readonly workers: Effect.Effect<number, JobControlError>
-  /**
-   * A worker is alive. One that leaves tells so with `undefined`. Fails with `JobsVersionUnknown`, and writes nothing, once the tables are
-   * those of another version.
-   */
-  readonly seen: (
-    address: string,
-    worker: Omit<Worker, "address" | "seenAt"> | undefined
-  ) => Effect.Effect<void, JobControlError>
-  /** True for one of all workers once an hour: it is its turn to remove old entries. */
-  readonly isUpkeepDue: Effect.Effect<boolean, JobControlError>
-  /** Adds findings about a service, and returns those of all machines. */
-  readonly learn: (
-    service: string,
-    state: ServiceLimits.State
-  ) => Effect.Effect<ServiceLimits.State, JobControlError>
-  /** The budget of a job, with the cap of the job of its name that was submitted last. */
-  readonly budget: (job: CorpusJob) => Effect.Effect<JobBudget, JobControlError, Scope.Scope>
-  /** The time of the database. */
-  readonly now: Effect.Effect<DateTime.Utc, JobControlError>
+  readonly listFits: (job: Generation) => InTables<ReadonlyArray<Fit>>
 }
 
-/** The state of jobs for workers. */
+/** The first answers of a job, which its workers judge together. A worker has the turn until it gives it back, or is gone. */
+export interface FirstAnswers {
+  /** Takes the turn to send requests whose answers are judged. `false` if another worker has it. */
+  readonly take: (job: Generation, worker: string) => InTables<boolean>
+  /** Gives the turn back, with the judgement. */
+  readonly give: (
+    job: Generation,
+    worker: string,
+    known: Verification.KnownAnswers | undefined
+  ) => InTables<void>
+  /** The judgement, and the number of steps with texts that are not done. */
+  readonly look: (
+    job: Generation
+  ) => InTables<{ readonly known: Verification.KnownAnswers | undefined; readonly steps: number }>
+}
+
+/** The journals that the engine keeps of purged generations. */
+export interface Journals {
+  readonly listPurged: InTables<ReadonlyArray<Purged>>
+  /** Records that only the journals of the first `steps` steps are left. */
+  readonly recordCleared: (job: Generation, steps: number) => InTables<void>
+  /** Forgets a purged generation, once its journals are gone. */
+  readonly forget: (job: Generation) => InTables<void>
+}
+
+/** The workers of a database. */
+export interface Workers {
+  /** The number of workers, without those that are leaving. */
+  readonly countWorkers: InTables<number>
+  /** Records that a worker is alive. Fails with `JobsVersionUnknown`, and writes nothing, once the tables are those of another version. */
+  readonly heartbeat: (address: string, worker: Omit<Worker, "address" | "seenAt">) => InTables<void>
+  readonly removeWorker: (address: string) => InTables<void>
+  /** Takes the turn to remove old entries: `true` for one of all workers, once an hour. */
+  readonly takeUpkeep: InTables<boolean>
+}
+
+/** The state of jobs for workers, in the tables of the database. Each method may be called twice. */
+export interface Service extends Lifecycle, Steps, Journals, Workers {
+  readonly firstAnswers: FirstAnswers
+  /** Adds limits that a worker has found of a service, and returns those of all workers. */
+  readonly mergeLimits: (service: string, state: ServiceLimits.State) => InTables<ServiceLimits.State>
+  /** The budget of a job, with the cap of the job of its name that was submitted last. */
+  readonly openBudget: (job: CorpusJob) => Effect.Effect<JobBudget, JobControlError, Scope.Scope>
+  /** The time of the database. */
+  readonly now: InTables<DateTime.Utc>
+}
+
 export class Jobs extends Context.Tag("effect-translate/workflow/Jobs")<Jobs, Service>() {}

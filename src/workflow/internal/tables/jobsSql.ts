@@ -19,9 +19,12 @@ import {
   type Fit,
   type Generation,
   Jobs,
+  type Lifecycle,
   type Plan,
   type Service,
-  type Step
+  type Step,
+  type Steps,
+  type Workers
 } from "./jobTables.js"
 import * as tallies from "./tallies.js"
 
@@ -44,8 +47,7 @@ export const decodeJob = (spec: string): Effect.Effect<CorpusJob.CorpusJob, Jobs
 /** PostgreSQL refuses U+0000, which a name in a message may have: nothing could be told of such a job. */
 const storable = (text: string | undefined): string | null => text?.replaceAll("\u0000", "\ufffd") ?? null
 
-/** Jobs that have not ended, and their control. */
-const activeOf = ({ ask, dialect: { now, number } }: Tables.Tables): Service["active"] => {
+const listActiveOf = ({ ask, dialect: { now, number } }: Tables.Tables): Service["listActive"] => {
   const waits = `waiting_until > ${now}`
   const statement = `SELECT job, ${number("generation")}, started_at IS NOT NULL, told,
     CASE WHEN ${waits} THEN waiting_reason END, CASE WHEN ${waits} THEN ${number("waiting_until")} END
@@ -54,24 +56,29 @@ const activeOf = ({ ask, dialect: { now, number } }: Tables.Tables): Service["ac
     string,
     number,
     boolean | number,
-    Active["told"],
+    Active["desired"],
     CorpusJob.Waiting["reason"] | null,
     number | null
   ]
   return Effect.map(ask<Found>(statement), (rows) =>
-    rows.map(([id, generation, isStarted, told, reason, until]) => ({
+    rows.map(([id, generation, isStarted, desired, reason, until]) => ({
       id,
       generation,
       isStarted: isStarted === true || isStarted === 1,
-      told,
+      desired,
       waiting: reason === null || until === null ? undefined : { reason, until: DateTime.unsafeMake(until) }
     }))
   )
 }
 
-/** The life of a job as a whole: it is loaded, started, waits, and ends. */
-const lifeOf = ({ ask, dialect: { forUpdate, now, number }, query, transaction }: Tables.Tables) => {
-  const load: Service["load"] = (job) =>
+const lifecycleOf = (tables: Tables.Tables): Lifecycle => {
+  const {
+    ask,
+    dialect: { forUpdate, now, number },
+    query,
+    transaction
+  } = tables
+  const load: Lifecycle["load"] = (job) =>
     Effect.flatMap(
       ask<[string]>(`SELECT spec FROM effect_translate_jobs WHERE ${ofJob}`, idsOf(job)),
       (rows): Effect.Effect<CorpusJob.CorpusJob, JobControlError> =>
@@ -86,7 +93,7 @@ const lifeOf = ({ ask, dialect: { forUpdate, now, number }, query, transaction }
       (rows) => rows.length > 0
     )
   /** Several machines find out about the same time: that counts as one wait, up to the latest of their times. */
-  const wait: Service["wait"] = (job, { reason, until }) =>
+  const wait: Lifecycle["wait"] = (job, { reason, until }) =>
     Effect.gen(function* () {
       const [row] = yield* query<[number, number]>(
         `SELECT ${number("waits")}, ${number(`CASE WHEN waiting_until > ${now} THEN waiting_until ELSE 0 END`)}
@@ -106,13 +113,14 @@ const lifeOf = ({ ask, dialect: { forUpdate, now, number }, query, transaction }
       return next
     }).pipe(transaction, Tables.unavailable)
   return {
+    listActive: listActiveOf(tables),
     load,
-    wait,
-    started: (job: Generation, execution: string) =>
+    start: (job, execution) =>
       update(job, `execution = $3, started_at = COALESCE(started_at, ${now}) WHERE 1 = 1`, execution),
-    proceeded: (job: Generation) =>
+    wait,
+    resetWaits: (job) =>
       update(job, `waits = 0 WHERE waits > 0 AND (waiting_until IS NULL OR waiting_until <= ${now})`),
-    ended: (job: Generation, state: string, error?: { readonly tag: string; readonly message: string }) =>
+    end: (job, state, error) =>
       update(
         job,
         `ended = $3, ended_at = ${now}, error_tag = $4, error_message = $5 WHERE 1 = 1`,
@@ -138,8 +146,7 @@ const chunk = 1000
 const chunksOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(items.length / chunk) }, (_, n) => items.slice(n * chunk, (n + 1) * chunk))
 
-/** The steps of a job. */
-const planOf = ({ ask, dialect: { elements, forUpdate, number }, query, transaction }: Tables.Tables) => {
+const plansOf = ({ ask, dialect: { elements, forUpdate, number }, query, transaction }: Tables.Tables) => {
   const stored = (job: Generation) =>
     Effect.map(
       query<[number, number]>(
@@ -154,7 +161,7 @@ const planOf = ({ ask, dialect: { elements, forUpdate, number }, query, transact
     SELECT j.job, j.generation, CAST($3 AS bigint) + e.i, e.value ->> 'kind', e.value ->> 'sources', e.value ->> 'slice',
       CAST(e.value ->> 'texts' AS bigint), CAST(e.value ->> 'outputs' AS bigint), 0, 0, NULL, NULL, '{}'
     FROM effect_translate_jobs j CROSS JOIN ${elements("$4")} WHERE ${ofJob}`
-  const planned: Service["planned"] = (job, { sources, steps, texts }) =>
+  const storePlan: Steps["storePlan"] = (job, { sources, steps, texts }) =>
     Effect.gen(function* () {
       const ids = idsOf(job)
       yield* query(`SELECT 1 FROM effect_translate_jobs WHERE ${ofJob} ${forUpdate}`, ids)
@@ -173,7 +180,7 @@ const planOf = ({ ask, dialect: { elements, forUpdate, number }, query, transact
       // None if the job was purged meanwhile.
       return Option.getOrElse(yield* stored(job), () => ({ first: 0, steps: 0 }))
     }).pipe(transaction, Tables.unavailable)
-  const step: Service["step"] = (job, at) =>
+  const findStep: Steps["findStep"] = (job, at) =>
     Effect.map(
       ask<[Step["kind"], string, string | null, number, number, number, string | null, string]>(
         `SELECT kind, sources, slice, ${number("texts")}, ${number("is_done")}, ${number("failed_outputs")}, error, tallies
@@ -195,21 +202,20 @@ const planOf = ({ ask, dialect: { elements, forUpdate, number }, query, transact
           })
         )
     )
-  return { plan: (job: Generation) => Tables.unavailable(stored(job)), planned, step }
+  return { findPlan: (job: Generation) => Tables.unavailable(stored(job)), storePlan, findStep }
 }
 
-/** Records the result of a step. */
-const recordOf = ({ ask, dialect: { elements, soon }, query, transaction }: Tables.Tables) => {
+const resultsOf = ({ ask, dialect: { elements, soon }, query, transaction }: Tables.Tables) => {
   const update = `UPDATE effect_translate_job_steps SET is_done = $4, failed_outputs = $5, error = $6, tallies = $7, selections = $8
     WHERE ${ofJob} AND step = $3 AND is_done = 0 RETURNING ${soon}`
   const insertFailures = `INSERT INTO effect_translate_job_failures
     SELECT CAST($1 AS text), CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint) + e.i, CAST(e.value AS text)
     FROM ${elements("$5")} WHERE 1 = 1`
-  const progressed: Service["progressed"] = (job, step, found) =>
+  const recordProgress: Steps["recordProgress"] = (job, step, found) =>
     Effect.asVoid(
       ask(update, [...idsOf(job), step, 0, 0, null, tallies.encode(tallies.withoutFailed(found)), null])
     )
-  const record: Service["record"] = (
+  const recordResult: Steps["recordResult"] = (
     job,
     step,
     { error, failedOutputs, failures, fits = [], tallies: found }
@@ -235,7 +241,7 @@ const recordOf = ({ ask, dialect: { elements, soon }, query, transaction }: Tabl
       Tables.unavailable
     )
   }
-  const fits: Service["fits"] = (job) =>
+  const listFits: Steps["listFits"] = (job) =>
     Effect.map(
       ask<[string]>(
         `SELECT DISTINCT selections FROM effect_translate_job_steps WHERE ${ofJob} AND selections IS NOT NULL`,
@@ -243,7 +249,7 @@ const recordOf = ({ ask, dialect: { elements, soon }, query, transaction }: Tabl
       ),
       (rows) => rows.flatMap(([stored]) => JSON.parse(stored) as ReadonlyArray<Fit>)
     )
-  return { fits, progressed, record }
+  return { recordProgress, recordResult, listFits }
 }
 
 const firstAnswersOf = ({ ask, dialect: { now, number } }: Tables.Tables): FirstAnswers => {
@@ -282,10 +288,12 @@ const firstAnswersOf = ({ ask, dialect: { now, number } }: Tables.Tables): First
   }
 }
 
-/** A worker whose tables are not its own any more writes nothing, and is told. */
-const seenOf = (tables: Tables.Tables): Service["seen"] => {
-  const { dialect, query } = tables
-  const rows = SqlLease.rows(dialect, "effect_translate_job_workers")
+/** The time for which dead workers are listed, in milliseconds. */
+const dayOfWorkers = 24 * 60 * 60 * 1000
+
+const workersOf = (tables: Tables.Tables): Workers => {
+  const { ask, dialect, query } = tables
+  const workers = SqlLease.rows(dialect, "effect_translate_job_workers")
   const values = {
     address: "CAST($1 AS text)",
     version: "CAST($2 AS text)",
@@ -294,67 +302,54 @@ const seenOf = (tables: Tables.Tables): Service["seen"] => {
     state: "CAST($5 AS text)"
   }
   const from = `FROM ${Tables.versionTable} WHERE version = ${Tables.version}`
-  const statements = [
-    `${SqlLease.renew(rows, `address = $1 AND EXISTS (SELECT 1 ${from})`, values)} RETURNING ${dialect.soon}`,
-    `${SqlLease.acquire(rows, { key: "address", values, from })} ${dialect.soon}`
+  const heartbeats = [
+    `${SqlLease.renew(workers, `address = $1 AND EXISTS (SELECT 1 ${from})`, values)} RETURNING ${dialect.soon}`,
+    `${SqlLease.acquire(workers, { key: "address", values, from })} ${dialect.soon}`
   ]
   const checked = Tables.checkVersion(tables)
-  const told = (params: ReadonlyArray<Tables.Param>) =>
-    Effect.if(
-      Effect.exists(statements, (statement) =>
-        Effect.map(query(statement, params), (found) => found.length > 0)
-      ).pipe(Effect.tapError(() => checked)),
-      { onTrue: () => Effect.void, onFalse: () => checked }
-    )
-  return (address, worker) =>
-    Tables.unavailable(
-      worker === undefined
-        ? Effect.asVoid(query("DELETE FROM effect_translate_job_workers WHERE address = $1", [address]))
-        : told([
-            address,
-            worker.version,
-            DateTime.toEpochMillis(worker.startedAt),
-            worker.inFlight,
-            worker.state
-          ])
-    )
-}
-
-/** The time for which dead workers are listed, in milliseconds. */
-const dayOfWorkers = 24 * 60 * 60 * 1000
-
-const isUpkeepDueOf = ({ dialect, query }: Tables.Tables): Service["isUpkeepDue"] => {
   const hourly = SqlLease.rows(dialect, "effect_translate_job_upkeep", "1 hour")
-  const acquire = `${SqlLease.acquire(hourly, { key: "id", values: { id: "1" } })} 1`
+  const takeHour = `${SqlLease.acquire(hourly, { key: "id", values: { id: "1" } })} 1`
   const areOld = SqlLease.hasEnded(`${dialect.now} - ${dayOfWorkers}`, "leased_until")
-  return Effect.gen(function* () {
-    const due = yield* query(acquire)
-    if (due.length === 0) return false
-    yield* query(`DELETE FROM effect_translate_job_workers WHERE ${areOld}`)
-    return true
-  }).pipe(Tables.unavailable)
+  return {
+    countWorkers: Effect.map(
+      ask(
+        `SELECT 1 FROM effect_translate_job_workers WHERE NOT ${SqlLease.hasEnded(dialect.now, "leased_until")} AND state = 'running'`
+      ),
+      (rows) => rows.length
+    ),
+    heartbeat: (address, { inFlight, startedAt, state, version }) => {
+      const params = [address, version, DateTime.toEpochMillis(startedAt), inFlight, state]
+      return Effect.exists(heartbeats, (statement) =>
+        Effect.map(query(statement, params), (found) => found.length > 0)
+      ).pipe(
+        Effect.tapError(() => checked),
+        Effect.flatMap((isRecorded) => (isRecorded ? Effect.void : checked)),
+        Tables.unavailable
+      )
+    },
+    removeWorker: (address) =>
+      Effect.asVoid(ask("DELETE FROM effect_translate_job_workers WHERE address = $1", [address])),
+    takeUpkeep: Effect.gen(function* () {
+      const taken = yield* query(takeHour)
+      if (taken.length === 0) return false
+      yield* query(`DELETE FROM effect_translate_job_workers WHERE ${areOld}`)
+      return true
+    }).pipe(Tables.unavailable)
+  }
 }
 
 /** The state of jobs for workers, in the tables. */
 export const make: Effect.Effect<Service, JobControlError, SqlClient.SqlClient> = Effect.map(
   Tables.make,
   (tables) => ({
-    active: activeOf(tables),
-    ...lifeOf(tables),
-    ...planOf(tables),
-    ...recordOf(tables),
-    firstAnswers: firstAnswersOf(tables),
-    workers: Effect.map(
-      tables.ask(
-        `SELECT 1 FROM effect_translate_job_workers WHERE NOT ${SqlLease.hasEnded(tables.dialect.now, "leased_until")} AND state = 'running'`
-      ),
-      (rows) => rows.length
-    ),
+    ...lifecycleOf(tables),
+    ...plansOf(tables),
+    ...resultsOf(tables),
+    ...workersOf(tables),
     ...jobPurge.journalsOf(tables),
-    seen: seenOf(tables),
-    isUpkeepDue: isUpkeepDueOf(tables),
-    learn: limits.learnOf(tables),
-    budget: ({ budgetName, id }) =>
+    firstAnswers: firstAnswersOf(tables),
+    mergeLimits: limits.mergeLimitsOf(tables),
+    openBudget: ({ budgetName, id }) =>
       Tables.unavailable(budgets.of(tables, budgetName ?? id, { _tag: "Stored" })),
     now: Effect.map(tables.ask<[number]>(`SELECT ${tables.dialect.number(tables.dialect.now)}`), (rows) =>
       DateTime.unsafeMake(rows[0]?.[0] ?? 0)
