@@ -10,6 +10,7 @@ import type * as Check from "../text/Check.js"
 import type { Range } from "../text/Check.js"
 import * as GlossaryTerms from "../text/GlossaryTerms.js"
 import type { NotUnderstood } from "../text/Syntax.js"
+import { type AskedChecks, askedChecks } from "./internal/askedChecks.js"
 import * as messages from "./internal/messages.js"
 import * as namespace from "./internal/namespace.js"
 import { defaultConcurrency as concurrencyOfStreams, translation } from "./internal/options.js"
@@ -94,14 +95,30 @@ export const treating = (
  *
  * @internal
  */
-export const policiesOf = ({ verify }: Pick<Options, "verify">): string | undefined => {
-  const { checks = [], policies = {} } = verify ?? {}
-  const named = checks.flatMap(({ name, version }) =>
-    policies[name] === "fail" || policies[name] === "retry" ? [[name, policies[name], version]] : []
-  )
-  if (named.length === 0) return undefined
-  return named.every(([, , version]) => version !== undefined) ? hash(canonicalJson(named)) : "each"
+export const policiesOf = ({ verify = {} }: Pick<Options, "verify">): string | undefined => {
+  const { refusing } = askedChecks(verify)
+  return refusing.length === 0 ? undefined : (hashOfVersions(refusing) ?? "each")
 }
+
+const hashOfVersions = (checks: AskedChecks["versions" | "refusing"]): string | undefined => {
+  for (const [, version] of checks) if (version === undefined) return undefined
+  return hash(JSON.stringify(checks))
+}
+
+/**
+ * The checks that are asked.
+ *
+ * @internal
+ */
+export const checksOf = ({ verify = {} }: Pick<Options, "verify">): AskedChecks => askedChecks(verify)
+
+/**
+ * The checks that are asked, as a hash; `undefined` if one of them has no version: it may find something else each time.
+ *
+ * @internal
+ */
+export const versionOfChecks = ({ verify = {} }: Pick<Options, "verify">): string | undefined =>
+  hashOfVersions(askedChecks(verify).versions)
 
 /**
  * The error of a text that holds syntax which is not understood, as far as such a text is not sent.

@@ -4,12 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Format from "../../format/Format.js"
-import { canonicalJson, hash } from "../../internal/hash.js"
 import { isBlank } from "../../internal/texts.js"
 import type { StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
-import type * as Verification from "../../stream/Verification.js"
 import * as Check from "../../text/Check.js"
 import * as Verdicts from "../../text/Verdicts.js"
 import type { FlaggedUnit } from "./contract.js"
@@ -22,13 +20,6 @@ export type Look = (
   translation: string | undefined,
   part: Pick<Format.Part, "placeholders">
 ) => ReadonlyArray<Check.Finding>
-
-/** The checks that are asked. */
-export const asked = ({
-  checks = [],
-  policies = {}
-}: Verification.Options = {}): ReadonlyArray<Check.Check> =>
-  checks.filter(({ name }) => policies[name] !== "off")
 
 const nothing: ReadonlyArray<never> = []
 
@@ -101,9 +92,8 @@ export interface Looking {
 
 /** The ways to look at translations made with these options. */
 export const of = (reading: Pick<FileTranslation.Options, "format" | "options">): Looking => {
-  const { store, verify } = reading.options
-  const checks = asked(verify)
-  const asking = checks.filter(({ asking }) => asking !== undefined)
+  const { store } = reading.options
+  const { asking, checks } = StreamOptions.checksOf(reading.options)
   const pairOf = pairing(reading)
   return {
     look:
@@ -173,11 +163,3 @@ export const ofSides = <E, E2, R>(
       )
     )
   )
-
-/** The checks that are asked, as a hash; `undefined` if one of them has no version: it may find something else each time. */
-export const versionOf = (verify: Verification.Options | undefined): string | undefined => {
-  const checks = asked(verify)
-  return checks.every(({ version }) => version !== undefined)
-    ? hash(canonicalJson(checks.map(({ name, version }) => [name, version])))
-    : undefined
-}

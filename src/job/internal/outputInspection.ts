@@ -7,6 +7,7 @@ import { type ColumnarFormat, isColumnar } from "../../format/Columnar.js"
 import type { Format, Part } from "../../format/Format.js"
 import * as Address from "../../storage/Address.js"
 import type { StoreError } from "../../store/StoreError.js"
+import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarReading from "./columnarReading.js"
@@ -109,8 +110,8 @@ export const look = (
   options: TranslateStream.Options
 ): Stream.Stream<findings.JudgedUnit, fileReading.FileError | StoreError, FileSystem.FileSystem> => {
   const { file, format, found } = place
-  const { store, verify } = options
-  const checks = findings.asked(verify)
+  const { store } = options
+  const { checks } = StreamOptions.checksOf(options)
   if (checks.length === 0) return Stream.empty
   const judge = findings.judging(findings.pairing({ format, options }), { checks, store })
   const target = { lang: LanguageCode.canonical(options.targetLang) }

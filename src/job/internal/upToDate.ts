@@ -13,7 +13,7 @@ import * as acceptance from "./acceptance.js"
 import type { Observed, SourceForecast, Translation, Written } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { FileOptions } from "./fileReading.js"
-import * as findings from "./findings.js"
+import type * as findings from "./findings.js"
 import { addOnlyPlaceholders, withJudged } from "./observedOutcomes.js"
 import type * as outputs from "./outputFiles.js"
 import { choicesOf } from "./partOptions.js"
@@ -68,7 +68,7 @@ export const ingredientsOf = (
             )
           : undefined,
         corrections,
-        checks: findings.versionOf(options.options.verify),
+        checks: StreamOptions.versionOfChecks(options.options),
         policies: StreamOptions.policiesOf(options.options)
       }
     }

@@ -163,17 +163,18 @@ const counted = (options: TranslateStream.Options): Readonly<Record.ReadonlyReco
   return { ...count(translating, { ...own, formality: unpreferred(formality) }), sourceLang }
 }
 
+const hashOfCounted = (counted: Choices["named"]): string => hash(canonicalJson(counted))
+
 /** The hash of options, without the ids of glossaries and style rules. */
-export const hashOfOptions = (options: TranslateStream.Options): string =>
-  hash(canonicalJson(counted(options)))
+export const hashOfOptions = (options: TranslateStream.Options): string => hashOfCounted(counted(options))
 
 /** Options that may hold texts of a person. */
 const texts: ReadonlyArray<string> = ["context", "customInstructions", "extraParameters"]
 
 /** The options that count, by their names, with the hashes of texts. */
-const named = (options: TranslateStream.Options): Choices["named"] =>
+const named = (counted: Choices["named"]): Choices["named"] =>
   Record.map(
-    Record.filter(counted(options), (value) => value !== undefined),
+    Record.filter(counted, (value) => value !== undefined),
     (value, name) => (texts.includes(name) ? hash(canonicalJson(value)).slice(0, 8) : value)
   )
 
@@ -187,9 +188,10 @@ export const choicesOf = (
 ): Choices => {
   const { glossaryId, glossaryIds, glossaryTerms: terms, styleId } = options
   const ids = terms === undefined ? [glossaryId, glossaryIds, styleId] : [undefined, undefined, styleId]
+  const own = counted(options)
   return {
-    options: hashOfOptions(options),
-    named: named(options),
+    options: hashOfCounted(own),
+    named: named(own),
     service: hash(canonicalJson({ content: content ?? ids, service }))
   }
 }

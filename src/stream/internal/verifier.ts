@@ -8,6 +8,7 @@ import * as AnswerFault from "../../text/AnswerFault.js"
 import type * as Check from "../../text/Check.js"
 import type { PlaceholderLost } from "../../text/Placeholder.js"
 import * as Verification from "../Verification.js"
+import { askedChecks } from "./askedChecks.js"
 import type * as Row from "./element.js"
 import { FirstAnswers } from "./firstAnswers.js"
 import type * as Matching from "./matching.js"
@@ -84,18 +85,15 @@ export class Verifier {
     private readonly how: { readonly checksAnswers: boolean } = { checksAnswers: true }
   ) {
     const { targetLang, verify } = options
-    const { checks = [], policies } = verify ?? unverified
+    const { policies } = verify ?? unverified
+    const { areNamed, asking, checks } = askedChecks(verify ?? unverified)
     this.isOn = verify !== undefined
     this.notUnderstood = notUnderstood(options, "flag")
     this.policies = { ...Verification.defaultPolicies, ...policies }
-    // No policy is `off` by default.
-    this.checks = policies === undefined ? checks : checks.filter(({ name }) => this.policyOf(name) !== "off")
+    this.checks = checks
     this.askedAgain = verify?.firstAnswers?.askedAgain ?? new Set()
-    this.isLookingAgain =
-      verify?.retryFlagged === true ||
-      verify?.checksKnown === true ||
-      this.checks.some(({ name }) => policies?.[name] !== undefined)
-    this.asking = how.checksAnswers ? this.checks.filter(({ asking }) => asking !== undefined) : nothing
+    this.isLookingAgain = verify?.retryFlagged === true || verify?.checksKnown === true || areNamed
+    this.asking = how.checksAnswers ? asking : nothing
     this.targetLang = targetLang && LanguageCode.canonical(targetLang)
   }
 
