@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as GlossaryTerms from "../../text/GlossaryTerms.js"
 import * as keys from "../StoreKeys.js"
 import { Fingerprints } from "./fingerprints.js"
 import type { OpenOptions, Service, Session } from "./storeModels.js"
@@ -19,9 +20,10 @@ const sessionOf = (
   session: Session,
   namespace: string,
   seen: Fingerprints,
-  termsOf: OpenOptions["termsOf"] = () => undefined
+  terms: OpenOptions["terms"]
 ): Session => {
-  const keyOf = (text: string) => keys.hashed.keyOf(namespace, text, termsOf(text))
+  const termsOf = terms && GlossaryTerms.hasher(terms)
+  const keyOf = (text: string) => keys.hashed.keyOf(namespace, text, termsOf?.(text))
   return {
     pollInterval: session.pollInterval,
     failedBefore: session.failedBefore,
@@ -61,7 +63,7 @@ export const make = (store: Service, most = mostTexts): Forecasting => {
       open: (namespace, options) =>
         Effect.map(
           store.open(namespace, options),
-          (session) => session && sessionOf(session, keys.namespaceId(namespace), seen, options?.termsOf)
+          (session) => session && sessionOf(session, keys.namespaceId(namespace), seen, options?.terms)
         )
     },
     isExact: () => !seen.isFull

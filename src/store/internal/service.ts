@@ -3,6 +3,7 @@ import * as Chunk from "effect/Chunk"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
+import * as GlossaryTerms from "../../text/GlossaryTerms.js"
 import type { Backend } from "../StoreBackend.js"
 import type { StoreError } from "../StoreError.js"
 import { type Keys, namespaceId } from "../StoreKeys.js"
@@ -45,7 +46,7 @@ export const make = (
   const open: Service["open"] = (namespace, options) =>
     Effect.gen(function* () {
       const id = namespaceId(namespace)
-      const { termsOf } = options ?? {}
+      const termsOf = options?.terms && GlossaryTerms.hasher(options.terms)
       const sourceLang = canonical(namespace.sourceLang)
       const targetLang = canonical(namespace.targetLang)
       yield* backend.openNamespace(id, namespace)

@@ -261,11 +261,8 @@ export interface Stats {
  * @category models
  */
 export interface OpenOptions {
-  /**
-   * The terms of a glossary that the translation of a text depends on beside its namespace, as 16 hexadecimal digits of a hash.
-   * @default none
-   */
-  readonly termsOf?: ((text: string) => string | undefined) | undefined
+  /** The terms of a glossary, source to target: the translation of a text depends on those that it holds, beside its namespace. @default none */
+  readonly terms?: ReadonlyMap<string, string> | undefined
   /**
    * Translations of the machine that were stored before that time do not count: their texts are sent again, and the new
    * translations take their places. Corrections always count. @default all count

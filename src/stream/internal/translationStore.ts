@@ -9,7 +9,6 @@ import type * as Text from "../../api/Text.js"
 import type { MaySend } from "../../internal/sendGate.js"
 import type { StoreError } from "../../store/StoreError.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
-import * as GlossaryTerms from "../../text/GlossaryTerms.js"
 import { FailedBefore } from "../FailedBefore.js"
 import type { StreamError } from "../Outcome.js"
 import type { LookUp } from "./lookUps.js"
@@ -65,9 +64,7 @@ export const open = <E, R>(
   return store === undefined
     ? Effect.sync(remembered)
     : Effect.map(
-        Effect.flatMap(namespace, (namespace) =>
-          store.open(namespace, terms && { termsOf: GlossaryTerms.hasher(terms) })
-        ),
+        Effect.flatMap(namespace, (namespace) => store.open(namespace, terms && { terms })),
         (session) => session ?? remembered()
       )
 }
