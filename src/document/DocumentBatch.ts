@@ -163,14 +163,7 @@ export const run: {
   >
 } = dual(
   (args) => Predicate.hasProperty(args[0], Stream.StreamTypeId),
-  <A extends Item, E, R>(
-    items: Stream.Stream<A, E, R>,
-    options: Options<A> = {}
-  ): Stream.Stream<
-    Outcome<A>,
-    E | DocumentTranslation.DocumentTranslationError,
-    R | TranslateClient.TranslateClient | DocumentJournal.DocumentJournal | FileSystem.FileSystem | Path.Path
-  > =>
+  <A extends Item, E, R>(items: Stream.Stream<A, E, R>, options: Options<A> = {}) =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
         const { concurrency = 16, haltWhen } = options

@@ -173,31 +173,21 @@ export const translate: {
     E | E2 | Outcome.StreamError | Format.FormatError,
     R | R2 | Translator.Translator
   >
-} = dual(
-  2,
-  <E, R, E2, R2>(
-    self: Stream.Stream<Uint8Array, E, R>,
-    options: Options & Observed<E2, R2>
-  ): Stream.Stream<
-    Uint8Array,
-    E | E2 | Outcome.StreamError | Format.FormatError,
-    R | R2 | Translator.Translator
-  > => {
-    const { onOutcome } = options
-    const outcomes = self.pipe(
-      options.format.decode(decodeOptions(options)),
-      partOptions.ofWhole(options),
-      translateParts(options)
-    )
-    return (
-      onOutcome === undefined
-        ? outcomes
-        : Stream.mapChunksEffect(outcomes, (chunk) =>
-            Effect.as(Effect.forEach(chunk, onOutcome, { discard: true }), chunk)
-          )
-    ).pipe(Outcome.orElseSource, Format.encode)
-  }
-)
+} = dual(2, <E, R, E2, R2>(self: Stream.Stream<Uint8Array, E, R>, options: Options & Observed<E2, R2>) => {
+  const { onOutcome } = options
+  const outcomes = self.pipe(
+    options.format.decode(decodeOptions(options)),
+    partOptions.ofWhole(options),
+    translateParts(options)
+  )
+  return (
+    onOutcome === undefined
+      ? outcomes
+      : Stream.mapChunksEffect(outcomes, (chunk) =>
+          Effect.as(Effect.forEach(chunk, onOutcome, { discard: true }), chunk)
+        )
+  ).pipe(Outcome.orElseSource, Format.encode)
+})
 
 /**
  * Forecasts the translation of parts: see {@link forecast}.
@@ -308,11 +298,7 @@ export const forecast: {
   <E, R>(
     self: Stream.Stream<Uint8Array, E, R>,
     { store, targets, ...options }: Forecast.WithStore<ForecastOptions>
-  ): Effect.Effect<
-    ReadonlyArray<Forecast.Forecast>,
-    E | Format.FormatError | Outcome.StreamError,
-    R | Translator.Translator
-  > =>
+  ) =>
     Targets.run(self, targets, (targetLang) => {
       const given: Options = { ...options, options: { ...options.options, store, targetLang } }
       return (bytes) =>

@@ -169,14 +169,7 @@ export const translate: {
     self: Stream.Stream<string, E, R>,
     options: Options
   ): Stream.Stream<Outcome.Outcome<string, string>, E | Outcome.StreamError, R | Translator.Translator>
-} = dual(
-  2,
-  <E, R>(
-    self: Stream.Stream<string, E, R>,
-    options: Options
-  ): Stream.Stream<Outcome.Outcome<string, string>, E | Outcome.StreamError, R | Translator.Translator> =>
-    run(self, options, Row.texts)
-)
+} = dual(2, <E, R>(self: Stream.Stream<string, E, R>, options: Options) => run(self, options, Row.texts))
 
 /**
  * Translates some fields of the rows of a stream. A row is `Failed` if any of its fields is; `null` and missing
@@ -213,11 +206,7 @@ export const translateFields: {
     self: Stream.Stream<A, E, R>,
     fields: ReadonlyArray<K>,
     options: Options
-  ): Stream.Stream<
-    Outcome.Outcome<TranslatedRow<A, K>, A>,
-    E | Outcome.StreamError,
-    R | Translator.Translator
-  > => {
+  ) => {
     const names = Array.from(new Set(fields))
     return run(self, options, {
       texts: (row) => names.map((name) => row[name] as MaybeText),
@@ -273,11 +262,7 @@ export const translateField: {
     self: Stream.Stream<A, E, R>,
     field: K,
     options: Options
-  ): Stream.Stream<
-    Outcome.Outcome<TranslatedRow<A, K>, A>,
-    E | Outcome.StreamError,
-    R | Translator.Translator
-  > => translateFields(self, [field], options)
+  ) => translateFields(self, [field], options)
 )
 
 /**
@@ -307,6 +292,5 @@ export const translateWith: {
   <A, E, R, T extends ReadonlyArray<MaybeText>, B>(
     self: Stream.Stream<A, E, R>,
     { known, maxCharacters, replace, texts, ...options }: OptionsWith<A, T, B>
-  ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | Translator.Translator> =>
-    run(self, options, { ...Row.elements(texts, replace, maxCharacters), known })
+  ) => run(self, options, Row.elements({ known, maxCharacters, replace, texts }))
 )

@@ -73,63 +73,28 @@ export interface CorrectOptionsWith<A, T extends ReadonlyArray<TranslateStream.M
   extends CorrectOptions,
     Elements<A, T, B> {}
 
-interface Improve<O> {
-  (
-    options: O
-  ): <E, R>(
-    self: Stream.Stream<string, E, R>
-  ) => Stream.Stream<
-    Outcome.Outcome<string, string>,
-    E | Outcome.StreamError,
-    R | TranslateClient.TranslateClient
-  >
-  <E, R>(
-    self: Stream.Stream<string, E, R>,
-    options: O
-  ): Stream.Stream<
-    Outcome.Outcome<string, string>,
-    E | Outcome.StreamError,
-    R | TranslateClient.TranslateClient
-  >
-}
-
-interface ImproveWith<O> {
-  <A, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
-    options: O & Elements<A, T, B>
-  ): <E, R>(
-    self: Stream.Stream<A, E, R>
-  ) => Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
-  <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
-    self: Stream.Stream<A, E, R>,
-    options: O & Elements<A, T, B>
-  ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
-}
-
 interface Request extends RunOptions {
   readonly targetLang?: string | undefined
 }
 
 const requestOf = without<keyof RunOptions>(running)
 
-/** The operators of an endpoint. The service limits the bytes of a body, not its texts. */
-const operators = <O extends Request, Q, I>(
-  requests: Pick<Requests<Q, I>, "endpoint" | "schema" | "longest">,
-  requestOf: (options: O) => Q,
-  send: (
-    write: ClientWrite.Write,
-    request: Q & { readonly text: ReadonlyArray<string> }
-  ) => Effect.Effect<ClientWrite.Improved, TranslateError.TranslateError>,
-  namespaceOf: (
-    endpoint: Requests<Q, I>["endpoint"],
-    options: O,
-    identity: TranslateClient.Identity
-  ) => Namespace
-): { readonly improve: Improve<O>; readonly improveWith: ImproveWith<O> } => {
-  const run = <A, B, E, R>(
-    self: Stream.Stream<A, E, R>,
-    options: O,
-    elements: Row.Elements<A, B>
-  ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient> => {
+/** Sends elements to an endpoint. The service limits the bytes of a body, not its texts. */
+const improving =
+  <O extends Request, Q, I>(
+    requests: Pick<Requests<Q, I>, "endpoint" | "schema" | "longest">,
+    requestOf: (options: O) => Q,
+    send: (
+      write: ClientWrite.Write,
+      request: Q & { readonly text: ReadonlyArray<string> }
+    ) => Effect.Effect<ClientWrite.Improved, TranslateError.TranslateError>,
+    namespaceOf: (
+      endpoint: Requests<Q, I>["endpoint"],
+      options: O,
+      identity: TranslateClient.Identity
+    ) => Namespace
+  ) =>
+  <A, B, E, R>(self: Stream.Stream<A, E, R>, options: O, elements: Row.Elements<A, B>) => {
     const request = requestOf(options)
     return runStream(
       self,
@@ -155,26 +120,15 @@ const operators = <O extends Request, Q, I>(
       )
     )
   }
-  return {
-    improve: dual(2, <E, R>(self: Stream.Stream<string, E, R>, options: O) => run(self, options, Row.texts)),
-    improveWith: dual(
-      2,
-      <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
-        self: Stream.Stream<A, E, R>,
-        { known, maxCharacters, replace, texts, ...options }: O & Elements<A, T, B>
-      ) => run(self, options as unknown as O, { ...Row.elements(texts, replace, maxCharacters), known })
-    )
-  }
-}
 
-const rephrasing = operators(
+const rephrasing = improving(
   { endpoint: Write.rephrase, schema: Write.RephraseOptions, longest: "writingStyle" },
   (options: RephraseOptions) => requestOf(options),
   (write, request) => write.rephrase(request),
   writeNamespace.ofRephrasing
 )
 
-const correcting = operators(
+const correcting = improving(
   { endpoint: Write.correct, schema: Write.CorrectOptions, longest: "targetLang" },
   (options: CorrectOptions) => requestOf(options),
   (write, request) => write.correct(request),
@@ -229,7 +183,9 @@ export const rephrase: {
     E | Outcome.StreamError,
     R | TranslateClient.TranslateClient
   >
-} = rephrasing.improve
+} = dual(2, <E, R>(self: Stream.Stream<string, E, R>, options: RephraseOptions) =>
+  rephrasing(self, options, Row.texts)
+)
 
 /**
  * Rephrases the texts that a function finds in the elements of a stream, and puts them back with another.
@@ -253,7 +209,13 @@ export const rephraseWith: {
     self: Stream.Stream<A, E, R>,
     options: RephraseOptionsWith<A, T, B>
   ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
-} = rephrasing.improveWith
+} = dual(
+  2,
+  <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    { known, maxCharacters, replace, texts, ...options }: RephraseOptionsWith<A, T, B>
+  ) => rephrasing(self, options, Row.elements({ known, maxCharacters, replace, texts }))
+)
 
 /**
  * Corrects a stream of texts: spelling and grammar only, with as few changes as possible. Outcomes and failures are those
@@ -294,7 +256,9 @@ export const correct: {
     E | Outcome.StreamError,
     R | TranslateClient.TranslateClient
   >
-} = correcting.improve
+} = dual(2, <E, R>(self: Stream.Stream<string, E, R>, options: CorrectOptions) =>
+  correcting(self, options, Row.texts)
+)
 
 /**
  * Corrects the texts that `get` finds in the elements of a stream, and puts the corrected texts back by `set`.
@@ -318,4 +282,10 @@ export const correctWith: {
     self: Stream.Stream<A, E, R>,
     options: CorrectOptionsWith<A, T, B>
   ): Stream.Stream<Outcome.Outcome<B, A>, E | Outcome.StreamError, R | TranslateClient.TranslateClient>
-} = correcting.improveWith
+} = dual(
+  2,
+  <A, E, R, T extends ReadonlyArray<TranslateStream.MaybeText>, B>(
+    self: Stream.Stream<A, E, R>,
+    { known, maxCharacters, replace, texts, ...options }: CorrectOptionsWith<A, T, B>
+  ) => correcting(self, options, Row.elements({ known, maxCharacters, replace, texts }))
+)

@@ -10,10 +10,10 @@ import { inDoubt, unavailable } from "./support.js"
 
 type Texts = ReadonlyArray<Row.MaybeText>
 
-const rows = Row.elements<Texts, Texts, Texts>(
-  (texts) => texts,
-  (_, texts) => texts
-)
+const rows = Row.elements<Texts, Texts, Texts>({
+  texts: (texts) => texts,
+  replace: (_, texts) => texts
+})
 
 const rowOf = (...texts: Texts) => Row.make<Texts>(texts, texts, undefined)
 

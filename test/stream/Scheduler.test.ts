@@ -465,10 +465,10 @@ describe("a row", () => {
     ReadonlyArray<string | null>,
     ReadonlyArray<string | null>,
     ReadonlyArray<string | null>
-  >(
-    (row) => row,
-    (_, texts) => texts
-  )
+  >({
+    texts: (row) => row,
+    replace: (_, texts) => texts
+  })
 
   it("leaves when the last of its texts has come, from whatever batch", () => {
     const scheduler = make(rows, { limits: { maxTexts: 2 } })
@@ -997,10 +997,10 @@ describe("for any elements, chunks, concurrency, answers and failures", () => {
     asking: { judge: () => Effect.dieMessage("The scheduler asks nobody") }
   }
 
-  const elements = Row.elements<Element, Texts, Element>(
-    ({ texts }) => texts,
-    ({ id }, texts) => ({ id, texts })
-  )
+  const elements = Row.elements<Element, Texts, Element>({
+    texts: ({ texts }) => texts,
+    replace: ({ id }, texts) => ({ id, texts })
+  })
 
   const long = "A sentence of a long text. ".repeat(12)
 

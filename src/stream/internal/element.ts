@@ -26,14 +26,15 @@ export const texts: Elements<string, string> = {
 }
 
 /** Elements of which functions know the texts. */
-export const elements = <A, T extends ReadonlyArray<MaybeText>, B>(
-  texts: (element: A) => T,
-  replace: (element: A, texts: T) => B,
-  maxCharacters?: Elements<A, B>["maxCharacters"]
-): Elements<A, B> => ({
-  texts,
+export const elements = <A, T extends ReadonlyArray<MaybeText>, B>({
+  replace,
+  ...own
+}: Pick<Elements<A, B>, "known" | "maxCharacters"> & {
+  readonly texts: (element: A) => T
+  readonly replace: (element: A, texts: T) => B
+}): Elements<A, B> => ({
+  ...own,
   replace: (element, found) => replace(element, found as T),
-  maxCharacters,
   field: (index) => index
 })
 
