@@ -142,7 +142,8 @@ export const prepareFolderOf = (
 ): Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> =>
   Effect.flatMap(Effect.all([FileSystem.FileSystem, Path.Path]), ([fs, paths]) => {
     const folder = paths.dirname(path)
-    return Effect.zipRight(make(fs, paths, folder), fs.access(folder, { writable: true }))
+    const access = fs.access(folder, { writable: true })
+    return Effect.catchIf(access, isMissing, () => Effect.zipRight(make(fs, paths, folder), access))
   })
 
 const prefix = ".effect-translate-"

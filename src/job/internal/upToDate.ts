@@ -64,7 +64,17 @@ export const ingredientsOf = (
         // Another version of this library may find other texts.
         settings: isKnown
           ? hash(
-              canonicalJson([choices, terms, format.name, format.settings, existing, removed, mark, version])
+              canonicalJson([
+                choices.options,
+                choices.service,
+                terms,
+                format.name,
+                format.settings,
+                existing,
+                removed,
+                mark,
+                version
+              ])
             )
           : undefined,
         corrections,

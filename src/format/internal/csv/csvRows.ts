@@ -64,15 +64,21 @@ const firstRecord = (text: string, delimiter: string, newline: Newline) => {
   return first
 }
 
-/** The line end, as the first record shows: LF stands for CRLF too. `undefined` if more text is needed. */
-export const findNewline = (text: string, delimiter: string): Newline | undefined => {
-  const lf = firstRecord(text, delimiter, "\n")?.end ?? -1
-  const cr = text.includes("\r") ? (firstRecord(text, delimiter, "\r")?.end ?? -1) : -1
-  if (cr === -1 || (lf !== -1 && lf < cr)) return lf === -1 ? undefined : "\n"
-  let next = cr
+/** The first record, and the line end that it shows: LF stands for CRLF too. `undefined` if more text is needed. */
+const findFirst = (text: string, delimiter: string) => {
+  const lf = firstRecord(text, delimiter, "\n")
+  const cr = text.includes("\r") ? firstRecord(text, delimiter, "\r") : undefined
+  const byLf = { newline: "\n", first: lf } as const
+  if (cr === undefined || (lf !== undefined && lf.end < cr.end)) return lf && byLf
+  let next = cr.end
   while (text[next] === "\r") next++
-  return next === text.length ? undefined : text[next] === "\n" ? "\n" : "\r"
+  if (next === text.length) return undefined
+  return text[next] === "\n" ? byLf : ({ newline: "\r", first: cr } as const)
 }
+
+/** The line end, as the first record shows. `undefined` if more text is needed. */
+export const findNewline = (text: string, delimiter: string): Newline | undefined =>
+  findFirst(text, delimiter)?.newline
 
 const delimiters = [",", ";", "\t", "|"]
 
@@ -85,8 +91,7 @@ export const findDelimiter =
   (text: string, isLast: boolean): string | undefined => {
     const whole = isLast ? `${text}\n` : text
     const headers = delimiters.flatMap((delimiter) => {
-      const newline = findNewline(whole, delimiter)
-      const first = newline === undefined ? undefined : firstRecord(whole, delimiter, newline)
+      const first = findFirst(whole, delimiter)?.first
       return first === undefined ? [] : [{ delimiter, ...first }]
     })
     const isBefore = (a: (typeof headers)[number], b: (typeof headers)[number]) =>
