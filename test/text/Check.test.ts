@@ -114,7 +114,9 @@ table(Check.placeholders, {
     ["%s: %d", "%d: %s"],
     ["%1 of %2.", "%2 von %3."],
     ["%5.1f%% of %s, %ld", "%5.1f%% von %ld, %s"],
-    ["Buy Acme now", "Jetzt Akme kaufen", { placeholders: [{ start: 4, end: 8 }] }]
+    ["Buy Acme now", "Jetzt Akme kaufen", { placeholders: [{ start: 4, end: 8 }] }],
+    ["{n, plural, one {# file} other {# files}} in {folder}", "{n, plural, one {# Datei} other {# Dateien}}"],
+    ["{n, plural, one {# file} other {# files}} of {m}", "{n, plural, one {# von {M}} other {# von {M}}}"]
   ],
   passed: [
     ["%s of %d", "%2$d von %1$s"],
@@ -129,6 +131,16 @@ table(Check.placeholders, {
     ["usage: cp <file> <folder>", "Aufruf: cp <Datei> <Ordner>"],
     ['<a title="Home">x</a>', '<a title="Start">x</a>'],
     ["{n, plural, one {# file} other {# files}}", "{n, plural, one {# Datei} other {# Dateien}}"],
+    [
+      "<b>{n, plural, one {# file} other {# files}}</b> in {folder}",
+      "{n, plural, one {<b># Datei</b> in {folder}} other {<b># Dateien</b> in {folder}}}"
+    ],
+    ["{n} {n, plural, one {file} other {files}}", "{n, plural, one {{n} Datei} other {{n} Dateien}}"],
+    [
+      "{n, plural, one {# file} other {# files}} in {m, plural, one {# folder} other {# folders}}",
+      "{n, plural, other {{m, plural, other {{n}個のファイル、#}}}}",
+      to("ja")
+    ],
     ["%m/%d/%Y", "%d.%m.%Y"],
     ["an <i>old</i> house", "<b>古い</b>家", to("ja")],
     ["Don&#39;t", "Nicht"],

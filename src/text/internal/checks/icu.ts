@@ -9,9 +9,12 @@ interface Branch extends Range {
   readonly showsNumber: boolean
 }
 
-/** An argument with branches: `{n, plural, one {# file} other {# files}}`. */
-interface Selector extends Range {
+interface Argument extends Range {
   readonly name: string
+}
+
+/** An argument with branches: `{n, plural, one {# file} other {# files}}`. */
+interface Selector extends Argument {
   readonly kind: "select" | PluralRules.Kind
   readonly branches: ReadonlyMap<string, Branch>
 }
@@ -50,9 +53,9 @@ const open = (text: string, start: number, around: Open | undefined): Open => {
       }
 }
 
-/** All arguments with branches, those within others first. Takes linear time. */
-const selectorsIn = (text: string): ReadonlyArray<Selector> => {
-  const found: Array<Selector> = []
+/** All arguments, those within others first. Takes linear time. */
+export const argumentsIn = (text: string): ReadonlyArray<Argument | Selector> => {
+  const found: Array<Argument | Selector> = []
   const stack: Array<Open> = []
   for (const { 0: match, index } of text.matchAll(token)) {
     const last = match === "}" ? stack.pop() : stack.at(-1)
@@ -60,17 +63,21 @@ const selectorsIn = (text: string): ReadonlyArray<Selector> => {
     const end = index + 1
     if (match === "{") stack.push(open(text, index, last))
     else if (match === "#" && last?.type === "branch") last.showsNumber = true
-    else if (match === "}" && last?.type === "selector") found.push({ ...last, end })
+    else if (match === "}" && last !== undefined && last.type !== "branch") found.push({ ...last, end })
     else if (match === "}" && last?.type === "branch" && around?.type === "selector") {
       around.branches.set(last.key, { ...last, end })
       around.from = end
-    } else if (match === "}" && last?.type === "argument" && around?.type === "branch") {
+    }
+    if (match === "}" && last?.type === "argument" && around?.type === "branch") {
       const argument = stack.at(-2)
       if (argument?.type === "selector" && argument.name === last.name) around.showsNumber = true
     }
   }
   return found
 }
+
+const selectorsIn = (text: string): ReadonlyArray<Selector> =>
+  argumentsIn(text).filter((argument) => "branches" in argument)
 
 const category = /^(?:zero|one|two|few|many|other)$/
 const number = /^=\d+$/
@@ -145,7 +152,7 @@ const faultsOf = (
       ? withoutNumber(expected, actual, translation, targetLang)
       : [actual]
 
-const hasBranches = /,\s*(?:plural|selectordinal|select)\s*,/
+export const hasBranches = /,\s*(?:plural|selectordinal|select)\s*,/
 
 export const icu = make(
   {

@@ -1,8 +1,12 @@
 import * as PlaceholderPatterns from "../../PlaceholderPatterns.js"
 import { type Found, isSameIn, make, type Pair, type Range, range, without } from "./check.js"
+import { argumentsIn, hasBranches } from "./icu.js"
 
 const tag = PlaceholderPatterns.pattern(["tags"])!
-const value = PlaceholderPatterns.pattern(["braces", "percent", "printf"])!
+const conversions = ["percent", "printf"] as const
+const value = PlaceholderPatterns.pattern(["braces", ...conversions])!
+/** The values of messages of ICU beside their arguments. */
+const valueBeside = PlaceholderPatterns.pattern(conversions)!
 
 /** The characters that each of these patterns needs: far cheaper to look for. */
 const mayMatch = /[<&{%]/
@@ -29,7 +33,7 @@ const keyOfTag = (tag: string, closed: ReadonlySet<string>, targetLang: string):
   return withoutItalics.test(targetLang) ? key.replace(emphasis, "$1em") : key
 }
 
-/** `{n, plural` of an argument with branches, since these are translated; `%s` of `%1$s` and of `%-10.250s`. */
+/** `{0,choice` of an argument with forms, since these are translated; `%s` of `%1$s` and of `%-10.250s`. */
 const keyOfValue = (value: string): string =>
   value
     .replace(/^(\{[^{},]*,[^{},]*),.*$/s, "$1")
@@ -42,7 +46,11 @@ const isOther = (text: string, index: number): boolean =>
 /** Dates are written in another order, with other parts: `%d.%m.%Y` for `%m/%d/%y`. */
 const date = /%[-EO]?[Yyb]|%-?[HIl][:.h ]*%M|%d[-/.]%m|%m[-/.]%d/
 
-const found = (text: string, patterns: ReadonlyArray<RegExp>, targetLang: string): Array<Found> => {
+const found = (
+  text: string,
+  patterns: ReadonlyArray<RegExp>,
+  { source, targetLang }: Pick<Pair, "source" | "targetLang">
+): ReadonlyArray<Found> => {
   const all: Array<Found> = []
   const closed = new Set(Array.from(text.matchAll(closing), ([, name]) => name!))
   const add = (pattern: RegExp, keyOf: (match: string, index: number) => string | undefined) => {
@@ -52,9 +60,17 @@ const found = (text: string, patterns: ReadonlyArray<RegExp>, targetLang: string
     }
   }
   add(tag, (match) => keyOfTag(match, closed, targetLang))
-  if (!date.test(text)) add(value, (match, index) => (isOther(text, index) ? undefined : keyOfValue(match)))
+  const isMessage = hasBranches.test(source)
+  if (isMessage)
+    for (const { end, name, start } of argumentsIn(text)) all.push({ key: `{${name}`, start, end })
+  if (!date.test(text)) {
+    add(isMessage ? valueBeside : value, (match, index) =>
+      isOther(text, index) ? undefined : keyOfValue(match)
+    )
+  }
   for (const pattern of patterns) add(pattern, (match) => match)
-  return all
+  // The text around an argument with branches may stand in each of them.
+  return isMessage ? Array.from(new Map(all.map((each) => [each.key, each])).values()) : all
 }
 
 /** A conversion that takes the next argument, of a kind: `%s`, `%5.1f`. */
@@ -92,12 +108,11 @@ const literal = (text: string): RegExp => new RegExp(text.replace(/[$()*+./?[\\\
 const nothing: ReadonlyArray<never> = []
 
 /** Known placeholders that no pattern finds. */
-const known = ({ placeholders, source, targetLang }: Pair): ReadonlyArray<RegExp> => {
+const known = (pair: Pair): ReadonlyArray<RegExp> => {
+  const { placeholders, source } = pair
   if (placeholders === undefined || placeholders.length === 0) return nothing
   const texts = placeholders.map(({ end, start }) => source.slice(start, end))
-  return [...new Set(texts)]
-    .filter((text) => text !== "" && found(text, [], targetLang).length === 0)
-    .map(literal)
+  return [...new Set(texts)].filter((text) => text !== "" && found(text, [], pair).length === 0).map(literal)
 }
 
 export const placeholders = make(
@@ -107,13 +122,13 @@ export const placeholders = make(
     explanation: "The translation does not hold the placeholders and tags of the source, each as often."
   },
   (pair) => {
-    const { source, targetLang, translation } = pair
+    const { source, translation } = pair
     const patterns =
       source.includes("%") && argument.test(source) ? [...known(pair), everyArgument] : known(pair)
     if (patterns.length === 0 && !mayMatch.test(source) && !mayMatch.test(translation)) return undefined
     if ([tag, value, ...patterns].every((pattern) => isSameIn(pair, pattern))) return undefined
-    const expected = found(source, patterns, targetLang)
-    const actual = found(translation, patterns, targetLang)
+    const expected = found(source, patterns, pair)
+    const actual = found(translation, patterns, pair)
     const missing = without(expected, actual)
     const surplus = without(actual, expected)
     const places = { source: missing.map(range), translation: surplus.map(range) }
