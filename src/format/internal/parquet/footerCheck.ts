@@ -28,7 +28,7 @@ const count = integerOf(types.i64, 0, Number.MAX_SAFE_INTEGER)
 const oneOf = (values: number): Kind => integerOf(types.i32, 0, values - 1)
 
 const any = (...types: ReadonlyArray<number>): Kind => ({ types, isIn: () => true })
-const bool = any(1, 2)
+const bool = any(types.true, types.false)
 const double = any(types.double)
 const bytes = any(types.binary)
 

@@ -4,7 +4,19 @@
  */
 import { concat } from "../../../internal/bytes.js"
 
-export const types = { i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 } as const
+/** The protocol's numbers of types. In a struct, a boolean is the type of its field and takes no bytes. */
+export const types = {
+  true: 1,
+  false: 2,
+  i8: 3,
+  i16: 4,
+  i32: 5,
+  i64: 6,
+  double: 7,
+  binary: 8,
+  list: 9,
+  struct: 12
+} as const
 
 /** A field of a struct. */
 export interface Field {
@@ -28,8 +40,12 @@ const cursorOf = (bytes: Uint8Array): Cursor => ({
   at: 0
 })
 
-/** Fails behind the end, as all that reads here does by it. */
+/** Reads a byte. It fails behind the end, and so does all that reads by it. */
 const byte = (cursor: Cursor): number => cursor.view.getUint8(cursor.at++)
+
+const upper = (head: number): number => head >> 4
+
+const lower = (head: number): number => head & 0x0f
 
 const varint = (cursor: Cursor): number => {
   let value = 0
@@ -44,48 +60,57 @@ const varint = (cursor: Cursor): number => {
 
 const fromZigZag = (value: number): number => (value % 2 === 0 ? value / 2 : -(value + 1) / 2)
 
-const listHead = (cursor: Cursor) => {
+/** The number of items of a list in the upper half of its first byte, unless there are more. */
+const mostShort = 14
+
+const skipBytes = (cursor: Cursor, length: number): void => {
+  cursor.at += length
+}
+
+const nothing = (): void => {}
+
+/** Visits the items of a list by their starts, and returns their type. An item takes a byte at least, so a count that is wrong fails at the end. */
+const visitItems = (cursor: Cursor, visit: (start: number) => unknown): number => {
   const head = byte(cursor)
-  return { type: head & 0x0f, count: head >> 4 === 15 ? varint(cursor) : head >> 4 }
-}
-
-const isBoolean = (type: number): boolean => type === 1 || type === 2
-
-/** Goes behind an item of a list, where a boolean is a byte. */
-const skipItem = (cursor: Cursor, type: number): void => {
-  if (isBoolean(type)) cursor.at++
-  else skip(cursor, type)
-}
-
-const skipStruct = (cursor: Cursor): void => {
-  for (let head = byte(cursor); head !== 0; head = byte(cursor)) {
-    if (head >> 4 === 0) varint(cursor)
-    skip(cursor, head & 0x0f)
-  }
-}
-
-const skipList = (cursor: Cursor): void => {
-  const { count, type } = listHead(cursor)
+  const type = lower(head)
+  const count = upper(head) > mostShort ? varint(cursor) : upper(head)
   for (let index = 0; index < count; index++) {
-    skipItem(cursor, type)
-    // An item takes a byte at least, so a count that is wrong comes to the end soon.
+    const start = cursor.at
+    // A boolean is a byte here.
+    skip(cursor, type === types.true || type === types.false ? types.i8 : type)
     if (cursor.at > cursor.view.byteLength) byte(cursor)
+    visit(start)
+  }
+  return type
+}
+
+/** Visits the fields of a struct by their ids, types and starts. */
+const visitFields = (cursor: Cursor, visit: (id: number, type: number, start: number) => unknown): void => {
+  let id = 0
+  for (let head = byte(cursor); head !== 0; head = byte(cursor)) {
+    id = upper(head) === 0 ? fromZigZag(varint(cursor)) : id + upper(head)
+    const start = cursor.at
+    skip(cursor, lower(head))
+    visit(id, lower(head), start)
   }
 }
 
-/** Goes behind a value. Parquet has no sets, maps and UUIDs, and its readers refuse them. */
-const skip = (cursor: Cursor, type: number): void => {
-  if (isBoolean(type)) return
-  if (type === 3) cursor.at++
-  else if (type >= types.i16 && type <= types.i64) varint(cursor)
-  else if (type === types.double) cursor.at += 8
-  else if (type === types.binary) {
-    const length = varint(cursor)
-    cursor.at += length
-  } else if (type === types.list) skipList(cursor)
-  else if (type === types.struct) skipStruct(cursor)
-  else cursor.at = Number.POSITIVE_INFINITY
+/** Moves behind a value of each type that Parquet has: its readers refuse sets, maps and UUIDs. */
+const skips: Readonly<Record<number, (cursor: Cursor) => unknown>> = {
+  [types.true]: nothing,
+  [types.false]: nothing,
+  [types.i8]: byte,
+  [types.i16]: varint,
+  [types.i32]: varint,
+  [types.i64]: varint,
+  [types.double]: (cursor) => skipBytes(cursor, 8),
+  [types.binary]: (cursor) => skipBytes(cursor, varint(cursor)),
+  [types.list]: (cursor) => visitItems(cursor, nothing),
+  [types.struct]: (cursor) => visitFields(cursor, nothing)
 }
+
+const skip = (cursor: Cursor, type: number): unknown =>
+  skips[type] === undefined ? skipBytes(cursor, Number.POSITIVE_INFINITY) : skips[type](cursor)
 
 /** The fields of a struct, and how many bytes it takes: there may be something else behind it. */
 export const readStruct = (
@@ -93,13 +118,7 @@ export const readStruct = (
 ): { readonly fields: ReadonlyArray<Field>; readonly length: number } => {
   const cursor = cursorOf(bytes)
   const fields: Array<Field> = []
-  let id = 0
-  for (let head = byte(cursor); head !== 0; head = byte(cursor)) {
-    id = head >> 4 === 0 ? fromZigZag(varint(cursor)) : id + (head >> 4)
-    const start = cursor.at
-    skip(cursor, head & 0x0f)
-    fields.push({ id, type: head & 0x0f, bytes: bytes.subarray(start, cursor.at) })
-  }
+  visitFields(cursor, (id, type, start) => fields.push({ id, type, bytes: bytes.subarray(start, cursor.at) }))
   return { fields, length: cursor.at }
 }
 
@@ -107,14 +126,8 @@ export const fieldsOf = (bytes: Uint8Array): ReadonlyArray<Field> => readStruct(
 
 export const listOf = (bytes: Uint8Array): List => {
   const cursor = cursorOf(bytes)
-  const { count, type } = listHead(cursor)
   const items: Array<Uint8Array> = []
-  for (let index = 0; index < count; index++) {
-    const start = cursor.at
-    skipItem(cursor, type)
-    if (cursor.at > bytes.length) byte(cursor)
-    items.push(bytes.subarray(start, cursor.at))
-  }
+  const type = visitItems(cursor, (start) => items.push(bytes.subarray(start, cursor.at)))
   return { type, items }
 }
 
@@ -144,7 +157,8 @@ export const binary = (bytes: Uint8Array): Uint8Array =>
   concat([Uint8Array.from(writeVarint(bytes.length)), bytes])
 
 export const list = (type: number, items: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const head = items.length < 15 ? [(items.length << 4) | type] : [0xf0 | type, ...writeVarint(items.length)]
+  const head =
+    items.length <= mostShort ? [(items.length << 4) | type] : [0xf0 | type, ...writeVarint(items.length)]
   return concat([Uint8Array.from(head), ...items])
 }
 
