@@ -31,7 +31,7 @@ export interface Dialect extends SqlTables.Dialect {
   readonly digitsOf: (keys: string) => string
   /** The elements of a JSON array of texts, with their indices: `list.i` and `list.value`. */
   readonly list: (json: string) => string
-  /** The elements of a JSON array of arrays: `value ->> 0` is the first field of one. */
+  /** The elements of a JSON array of arrays or objects: `value ->> 0` or `value ->> 'name'` is a field of one. */
   readonly elements: (json: string) => string
   /**
    * Expressions that wait until no other process does the same, until the end of the transaction. None if transactions

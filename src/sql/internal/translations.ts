@@ -32,29 +32,29 @@ export const translationOf = ([
 const refusalOf = ({ asked, refusedBy }: StoredTranslation): string | null =>
   refusedBy === undefined ? null : JSON.stringify({ refusedBy, asked })
 
-/**
- * The columns of a row beside its key, in the order of its fields: its own, and those that most rows share, of which the
- * time comes last.
- */
+/** The columns of a row beside its key: its own, and those that most rows share, of which the time comes last. */
 const ownColumns = ["text", "translation", "source_lang", "billed_characters"]
 const sharedColumns = ["namespace", "model", "refused_by", "written_at"]
-const columns = ["key", ...ownColumns, ...sharedColumns].join()
+const columns = [...ownColumns, ...sharedColumns]
+const wholeNumbers = ["billed_characters", "namespace", "written_at"]
+const insertion = `INSERT INTO effect_translate_translations (${["key", ...columns].join()})`
 
-/** Bytes of a key. */
-const keyBytes = 16
-
-const insertionOfJson = ({ elements, keyOf, now }: Dialect): string =>
-  `INSERT INTO effect_translate_translations (${columns})
-   SELECT ${keyOf("value ->> 0")}, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT),
-     CAST(value ->> 5 AS BIGINT), value ->> 6, value ->> 7,
-     coalesce(CAST(value ->> 8 AS BIGINT), CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END)
-   FROM ${elements("$1")} ON CONFLICT (key) DO NOTHING`
-
-/** The key of a row and its fields: its own, and those that most rows share. The time is `null` unless it is none of the clock. */
+/** The values of a row in the order of its columns. The time is `null` unless it is none of the clock. */
 interface Row {
   readonly key: string
   readonly own: ReadonlyArray<Param>
   readonly shared: ReadonlyArray<Param>
+}
+
+/** Inserts rows of JSON: each is the array of its key and its columns. */
+const jsonInsertion = ({ elements, keyOf, now }: Dialect): string => {
+  const values = columns.map((column, index) => {
+    const value = `value ->> ${index + 1}`
+    return wholeNumbers.includes(column) ? `CAST(${value} AS BIGINT)` : value
+  })
+  const writtenAt = `coalesce(${values.pop()}, CASE WHEN ${now} < $2 THEN $2 ELSE ${now} END)`
+  return `${insertion} SELECT ${[keyOf("value ->> 0"), ...values, writtenAt].join()}
+   FROM ${elements("$1")} ON CONFLICT (key) DO NOTHING`
 }
 
 const toJson = (rows: ReadonlyArray<Row>): string =>
@@ -66,30 +66,36 @@ const toJson = (rows: ReadonlyArray<Row>): string =>
  */
 const rowsAtOnce = 16
 
-/** The parameters are all keys, the fields of each row, and those that all rows share. */
-const insertionOfRows = (count: number): string => {
-  const from = (first: number, columns: ReadonlyArray<string>) =>
-    columns.map((_, index) => `$${first + index}`)
-  const shared = from(2 + ownColumns.length * count, sharedColumns)
-  const rows = Array.from({ length: count }, (_, index) => {
+/** Bytes of a key. */
+const keyBytes = 16
+
+/** Inserts rows of a file. The parameters are all keys, the own values of each row, and those that all rows share. */
+const fileInsertion = (count: number): string => {
+  let next = 2
+  const params = (columns: ReadonlyArray<string>) => columns.map(() => `$${next++}`)
+  const own = Array.from({ length: count }, () => params(ownColumns))
+  const shared = params(sharedColumns)
+  const rows = own.map((own, index) => {
     const key = `substr($1, ${index * keyBytes + 1}, ${keyBytes})`
-    return `(${[key, ...from(2 + ownColumns.length * index, ownColumns), ...shared].join()})`
+    return `(${[key, ...own, ...shared].join()})`
   })
-  return `INSERT INTO effect_translate_translations (${columns}) VALUES ${rows.join()}`
+  return `${insertion} VALUES ${rows.join()}`
 }
 
-/** Statements that insert rows: in JSON, or several of a file, or one. */
-export interface Insertions {
-  readonly json: string
-  readonly several: string
-  readonly one: string
-}
-
-export const insertions = (dialect: Dialect): Insertions => ({
-  json: insertionOfJson(dialect),
-  several: insertionOfRows(rowsAtOnce),
-  one: insertionOfRows(1)
+/** Statements that insert rows: in JSON, or one or several of a file. */
+export const insertions = (dialect: Dialect) => ({
+  json: jsonInsertion(dialect),
+  one: fileInsertion(1),
+  several: fileInsertion(rowsAtOnce)
 })
+
+/** The next rows that one statement inserts: several that share their values, or one. */
+const nextRows = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<Row> => {
+  const next = rows.slice(at, at + rowsAtOnce)
+  const { shared } = next[0]!
+  const areAlike = next.every((row) => shared.every((value, index) => value === row.shared[index]))
+  return next.length === rowsAtOnce && areAlike ? next : next.slice(0, 1)
+}
 
 /** Inserts rows, which count as written at a time at the earliest. */
 function* insert(
@@ -98,26 +104,24 @@ function* insert(
   earliest: number,
   { now }: Added
 ): Statements<void> {
-  if (!dialect.isFile && rows.length > 0) yield* ask(json, [toJson(rows), earliest])
-  if (!dialect.isFile) return
+  if (!dialect.isFile) {
+    if (rows.length > 0) yield* ask(json, [toJson(rows), earliest])
+    return
+  }
   for (let at = 0; at < rows.length; ) {
-    const next = rows.slice(at, at + rowsAtOnce)
+    const next = nextRows(rows, at)
     const { shared } = next[0]!
-    const areSeveral =
-      next.length === rowsAtOnce &&
-      next.every((row) => shared.every((field, index) => field === row.shared[index]))
-    const inserted = areSeveral ? next : next.slice(0, 1)
-    const params: Array<Param> = [hexToBytes(inserted.map(({ key }) => key).join(""))]
-    for (const { own } of inserted) params.push(...own)
+    const params: Array<Param> = [hexToBytes(next.map(({ key }) => key).join(""))]
+    for (const { own } of next) params.push(...own)
     params.push(...shared.slice(0, -1), shared.at(-1) ?? Math.max(now, earliest))
-    yield* ask(areSeveral ? several : one, params)
-    at += inserted.length
+    yield* ask(next.length === 1 ? one : several, params)
+    at += next.length
   }
 }
 
 const ending = ({ elements }: Dialect, endings: string, owner: string): string =>
   `UPDATE effect_translate_attempts SET ending = e.ending
-   FROM (SELECT value ->> 0 AS attempt, value ->> 1 AS ending FROM ${elements(endings)}) e
+   FROM (SELECT value ->> 'attempt' AS attempt, value ->> 'ending' AS ending FROM ${elements(endings)}) e
    WHERE effect_translate_attempts.attempt = e.attempt AND effect_translate_attempts.owner = ${owner}
      AND effect_translate_attempts.ending IS NULL`
 
@@ -126,7 +130,7 @@ export interface Recorder {
   readonly database: Database
   readonly owner: Owner
   readonly index: KeyIndex
-  readonly insertions: Insertions
+  readonly insertions: ReturnType<typeof insertions>
   /** The numbers of namespaces that are stored, by their hashes: none is ever removed. */
   readonly namespaces: ReadonlyMap<string, number>
   /** True if texts are kept. */
@@ -168,30 +172,17 @@ const newRows = (
   return rows
 }
 
-const endingsOf = (recordings: ReadonlyArray<Recording>) =>
-  JSON.stringify(recordings.flatMap(({ endings }) => endings.map(({ attempt, ending }) => [attempt, ending])))
-
-/** Translations that are replaced come by themselves. */
-function* replace(recorder: Recorder, recording: Recording, before: number, added: Added): Statements<void> {
-  yield* recorder.index.remove(
-    recording.translations.map(({ key }) => key),
-    before
-  )
-  const since = recording.refreshBefore?.epochMillis ?? 0
-  yield* insert(recorder, newRows(recorder, [recording], added), since, added)
-}
-
 /** True if it removes nothing. */
 export const isAdding = ({ isReplacing = false, refreshBefore }: Recording): boolean =>
   !isReplacing && refreshBefore === undefined
 
-/** Stores translations and endings, in a transaction unless `isOneStatement` says that it is none. */
+/** Stores translations and endings, in a transaction unless `isOneStatement`. */
 export function* record(
   recorder: Recorder,
   recordings: ReadonlyArray<Recording>,
   added: Added
 ): Statements<void> {
-  const { database, insertions, owner } = recorder
+  const { database, index, insertions, owner } = recorder
   const { dialect } = database
   const [replacing, adding] = Arr.partition(recordings, isAdding)
   // The latest refresh first: the others do not replace its translations.
@@ -201,21 +192,25 @@ export function* record(
       before: recording.isReplacing === true ? Number.MAX_SAFE_INTEGER : recording.refreshBefore!.epochMillis
     }))
     .sort((one, other) => other.before - one.before)
-  for (const { before, recording } of refreshes) yield* replace(recorder, recording, before, added)
+  for (const { before, recording } of refreshes) {
+    yield* index.remove(
+      recording.translations.map(({ key }) => key),
+      before
+    )
+    const earliest = recording.refreshBefore?.epochMillis ?? 0
+    yield* insert(recorder, newRows(recorder, [recording], added), earliest, added)
+  }
   const rows = newRows(recorder, adding, added)
-  const isEnding = recordings.some(({ endings }) => endings.length > 0)
+  const endings = recordings.flatMap((recording) => recording.endings)
+  const params = [JSON.stringify(endings), owner.id]
   // One way to the database and back in place of two.
-  if (rows.length > 0 && isEnding && dialect.hasWritingWith) {
-    yield* ask(`WITH ended AS (${ending(dialect, "$3", "$4")}) ${insertions.json}`, [
-      toJson(rows),
-      0,
-      endingsOf(recordings),
-      owner.id
-    ])
+  if (rows.length > 0 && endings.length > 0 && dialect.hasWritingWith) {
+    const end = ending(dialect, "$3", "$4")
+    yield* ask(`WITH ended AS (${end}) ${insertions.json}`, [toJson(rows), 0, ...params])
     return
   }
   yield* insert(recorder, rows, 0, added)
-  if (isEnding) yield* ask(ending(dialect, "$1", "$2"), [endingsOf(recordings), owner.id])
+  if (endings.length > 0) yield* ask(ending(dialect, "$1", "$2"), params)
 }
 
 /** True if it takes one statement. */
