@@ -24,13 +24,16 @@ const lists: Readonly<Record<string, string>> = {
   translationMemoryId: "translation-memory list"
 }
 
-const inCommands = (all: ReadonlyArray<Violation.Violation>): ReadonlyArray<Violation.Violation> =>
-  all.map(({ field, rule }) => ({
-    field,
-    rule: rule.replace(/take the id from the list$/, (advice) =>
-      lists[field] === undefined ? advice : `effect-translate ${lists[field]} shows those there are`
-    )
-  }))
+const withCommand = ({ field, rule }: Violation.Violation): Violation.Violation =>
+  lists[field] === undefined
+    ? { field, rule }
+    : {
+        field,
+        rule: rule.replace(
+          /take the id from the list$/,
+          `effect-translate ${lists[field]} shows those there are`
+        )
+      }
 
 const isOfSource = (error: unknown): error is JobSource.FileError | TableError.TableError =>
   TableError.isTableError(error) ||
@@ -50,26 +53,8 @@ type Ending =
   | Incomplete
   | Usage
 
-/** The advice of an error for a person, where it differs from that for a program. */
-const sentenceOf = (error: Ending, { sources }: Pick<Inputs, "sources">): string | undefined => {
-  switch (error._tag) {
-    case "InvalidJob":
-    case "InvalidRequest": {
-      const files = Object.fromEntries(sources.map(({ path }, index) => [`sources[${index}]`, path]))
-      const flags = { ...optionFlags.ofJob, ...files }
-      return `Nothing was sent: ${optionFlags.format(inCommands(error.violations), flags)}.`
-    }
-    case "Outage":
-      return `The service is down (${error.lastError}, ${error.failures} attempts): run the same again once it answers. Finished translations are stored.`
-    default: {
-      const named = optionFlags.named(error.message, optionFlags.ofJob)
-      return named === error.message ? undefined : named
-    }
-  }
-}
-
-/** An error that was put into words. */
-export class Told implements Described {
+/** An error in words of the command line. */
+export class CommandError implements Described {
   constructor(
     readonly _tag: string,
     readonly message: string,
@@ -78,43 +63,61 @@ export class Told implements Described {
   ) {}
 }
 
-/** A lack of the machine while nothing could be sent: no outage of the service. */
-const lackOf = (error: Ending): Told | undefined => {
-  if (error._tag !== "Outage") return undefined
-  const lack = systemCauses.ofProgram({ code: /\((\w+)\)$/.exec(error.lastError)?.[1] })
-  return (
-    lack && new Told(lack.tag, `${lack.message} Then run the same again: finished translations are stored.`)
-  )
+/** An error in words of the command line; `undefined` if it names no option. */
+const translated = (error: Ending, { sources }: Pick<Inputs, "sources">): CommandError | undefined => {
+  switch (error._tag) {
+    case "InvalidJob":
+    case "InvalidRequest": {
+      const files = Object.fromEntries(sources.map(({ path }, index) => [`sources[${index}]`, path]))
+      const flags = { ...optionFlags.ofJob, ...files }
+      const mistakes = optionFlags.format(error.violations.map(withCommand), flags)
+      return new CommandError(error._tag, `Nothing was sent: ${mistakes}.`)
+    }
+    case "Outage": {
+      // Where nothing could be sent as the machine lacks something, the service is not down.
+      const lack = systemCauses.ofProgram({ code: /\((\w+)\)$/.exec(error.lastError)?.[1] })
+      return lack === undefined
+        ? new CommandError(
+            error._tag,
+            `The service is down (${error.lastError}, ${error.failures} attempts): run the same again once it answers. Finished translations are stored.`
+          )
+        : new CommandError(
+            lack.tag,
+            `${lack.message} Then run the same again: finished translations are stored.`
+          )
+    }
+    default: {
+      const message = optionFlags.named(error.message, optionFlags.ofJob)
+      return message === error.message ? undefined : new CommandError(error._tag, message)
+    }
+  }
 }
 
 /** The printed form of an error that has ended a job. */
 export const describe =
   (inputs: Pick<Inputs, "sources">) =>
-  (error: Ending | Told): Described => {
-    if (error instanceof Told) return error
+  (error: Ending | CommandError): Described => {
+    if (error instanceof CommandError) return error
     // A disk without room is no mistake of the command line.
     if (error._tag === "OutputUnusable" && error.isFull !== true) return new Usage({ message: error.message })
-    const message = sentenceOf(error, inputs)
-    return lackOf(error) ?? (message === undefined ? error : new Told(error._tag, message))
+    return translated(error, inputs) ?? error
   }
 
-/** A source whose errors are put into words: a report tells them too. */
+/** A source whose errors are in words of the command line: a report shows them too. */
 export const ofSource =
   (inputs: Pick<Inputs, "sources">) =>
-  <E, R>(source: JobSource.JobSource<E, R>): JobSource.JobSource<E | Told, R> => {
-    const told = <E>(error: E): E | Told => {
-      const message = isOfSource(error) ? sentenceOf(error, inputs) : undefined
-      return message === undefined ? error : new Told((error as Described)._tag, message)
-    }
+  <E, R>(source: JobSource.JobSource<E, R>): JobSource.JobSource<E | CommandError, R> => {
+    const inWords = <E>(error: E): E | CommandError =>
+      (isOfSource(error) ? translated(error, inputs) : undefined) ?? error
     const { check, estimate, forecast, translate } = source
     return {
       ...source,
-      check: check && ((targets, hasStore) => Effect.mapError(check(targets, hasStore), told)),
-      forecast: (forecasting) => Effect.mapError(forecast(forecasting), told),
-      estimate: estimate && ((forecasting) => Effect.mapError(estimate(forecasting), told)),
+      check: check && ((targets, hasStore) => Effect.mapError(check(targets, hasStore), inWords)),
+      forecast: (forecasting) => Effect.mapError(forecast(forecasting), inWords),
+      estimate: estimate && ((forecasting) => Effect.mapError(estimate(forecasting), inWords)),
       translate: (translations) =>
-        Effect.map(Effect.mapError(translate(translations), told), (results) =>
-          results.map((result) => Either.mapLeft(result, told))
+        Effect.map(Effect.mapError(translate(translations), inWords), (results) =>
+          results.map((result) => Either.mapLeft(result, inWords))
         )
     }
   }

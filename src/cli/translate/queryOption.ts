@@ -148,7 +148,11 @@ const unopened =
     const code = SqlErrorCode.orDisconnected(error)
     const reason = Predicate.hasProperty(error.cause, "message") ? String(error.cause.message) : code
     const message = `${[nameOf(database), ...attach].join(", ")} can't be opened: ${reason}.`
-    return new errorText.Told(code === "DUCKDB_LOCKED" ? "DatabaseLocked" : "TableUnusable", message, code)
+    return new errorText.CommandError(
+      code === "DUCKDB_LOCKED" ? "DatabaseLocked" : "TableUnusable",
+      message,
+      code
+    )
   }
 
 /** The source of a job. */

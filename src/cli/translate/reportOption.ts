@@ -1,53 +1,39 @@
 /** The page that `--report` names. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as ConcurrencyLimit from "../../client/ConcurrencyLimit.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
 import type * as JobReport from "../../job/JobReport.js"
-import type { Glossary } from "../../pages/report/reportData.js"
 import type * as Progress from "../../stream/Progress.js"
 import { Output } from "../output.js"
 import type { Plan } from "./translateOptions.js"
 import type { Job } from "./translationJob.js"
 
-/** The terms of a glossary of the service; none if they are not to be had: only marks are missed then. */
-const listed = (id: string, sourceLang: string, targetLang: string) =>
+/** The terms of a glossary of the service. None if it does not answer: only marks are missed then. */
+const serviceTerms = (id: string, sourceLang: string, targetLang: string) =>
   Effect.flatMap(TranslateClient.TranslateClient, ({ glossaries }) =>
     glossaries.entries(id, { sourceLang: LanguageCode.base(sourceLang), targetLang })
   ).pipe(
     RetryPolicy.withRetryPolicy(RetryPolicy.none),
-    Effect.option,
-    Effect.map(
-      Option.match({
-        onNone: (): ReadonlyMap<string, string> => new Map(),
-        onSome: ({ entries }) => new Map(entries.map(({ source, target }) => [source, target]))
-      })
-    )
+    Effect.map(({ entries }) => new Map(entries.map(({ source, target }) => [source, target]))),
+    Effect.orElseSucceed(() => new Map<string, string>())
   )
 
 /** The terms that are marked, for each language. */
-const glossariesOf = ({ languages: targets }: Plan, job: Job) =>
-  Effect.forEach(targets, (targetLang) => {
-    const base = LanguageCode.base(targetLang)
-    const {
-      glossary,
-      options: { glossaryId, sourceLang }
-    } = job
-    const terms: Effect.Effect<
-      ReadonlyMap<string, string> | undefined,
-      never,
-      TranslateClient.TranslateClient
-    > =
-      glossaryId !== undefined && sourceLang !== undefined
-        ? listed(glossaryId, sourceLang, base)
-        : Effect.succeed(glossary && GlossarySync.terms(glossary.dictionaries, { sourceLang, targetLang }))
-    return Effect.map(terms, (terms): Glossary => ({ targetLang, entries: Object.fromEntries(terms ?? []) }))
-  })
+const glossariesOf = ({ languages }: Plan, { glossary, options: { glossaryId, sourceLang } }: Job) =>
+  Effect.forEach(languages, (targetLang) =>
+    Effect.gen(function* () {
+      const terms =
+        glossaryId !== undefined && sourceLang !== undefined
+          ? yield* serviceTerms(glossaryId, sourceLang, LanguageCode.base(targetLang))
+          : glossary && GlossarySync.terms(glossary.dictionaries, { sourceLang, targetLang })
+      return { targetLang, entries: Object.fromEntries(terms ?? []) }
+    })
+  )
 
-/** Begins the page, if there is to be one. */
+/** Begins the page; none without `--report`. */
 export const make = (plan: Plan, job: Job) =>
   Effect.gen(function* () {
     if (plan.report === undefined) return undefined

@@ -170,7 +170,7 @@ const tell = (options: summary.Options) =>
 /** Not all was done. Where a store of objects was away, the same again goes on. */
 const incomplete = (message: string, errors: ReadonlyArray<JobReport.Reason | undefined>) =>
   errors.some((error) => error?.tag === "StorageUnavailable")
-    ? new words.Told("StorageUnavailable", message)
+    ? new words.CommandError("StorageUnavailable", message)
     : new Incomplete({ message })
 
 /** The error of a pipe that can't be read, as that of a file. */

@@ -49,7 +49,7 @@ export const formatOf = ({
 /** Files, standard input, or rows. */
 type Source = JobSource.JobSource<
   | JobSource.ErrorOf<ReturnType<typeof JobSource.file> | ReturnType<typeof pipe.make> | queryOption.Source>
-  | errorText.Told,
+  | errorText.CommandError,
   JobSource.ContextOf<ReturnType<typeof JobSource.file>>
 >
 
