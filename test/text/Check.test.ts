@@ -426,6 +426,7 @@ table(Check.quotes, {
     ['Open "x"', "Öffne x"],
     ["Open “x”", "Ouvrir l'x", to("fr")],
     ['<a href="x">Home</a>', "<a href=x>Start</a>"],
+    [`Open "x". ${"It is old. ".repeat(50)}`, `Öffne x. ${"Es ist alt. ".repeat(50)}`],
     ["The 'x' is \"old\".", "“Das ‚x‘ ist „alt“.”"],
     ["The house is old.", '"Das Haus ist alt."'],
     ["The house is old.", "「家は古いです。」", to("ja")]
@@ -437,6 +438,7 @@ table(Check.quotes, {
     ["The house is 'old'.", "„Das Haus ist alt.“"],
     ['Open "x"', "Öffne »x«"],
     ['A 5" disk', 'Eine 5"-Diskette'],
+    [`The "old" and "new" ${"house ".repeat(30)}`, `Das alte und neue ${"Haus ".repeat(30)}`],
     ["Don't", "Nicht"],
     ["the army", 'צה"ל', to("he")]
   ]

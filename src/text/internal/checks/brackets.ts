@@ -79,8 +79,8 @@ const quoted = /^\s*["“”„‟«»＂「『].*["“”„‟«»＂」』]\s
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** Translators of longer texts leave out the quotes around a word. */
-const longest = 500
+/** Translators of longer texts that quote more than once leave out the quotes. */
+const longest = 150
 
 /** The marks that a translation has more than its source, of all kinds. */
 const surplus = ({ source, translation }: Pair, own: number): number =>
@@ -102,7 +102,8 @@ export const quotes = make(
     const actual = ranges(translation, quote)
     if (expected.length % 2 === 1) return undefined
     if (actual.length % 2 === 1) return { source: [], translation: actual }
-    if (expected.length > 0 && actual.length === 0 && source.length <= longest && surplus(pair, 0) <= 0) {
+    const isOften = expected.length > 2 && source.length > longest
+    if (expected.length > 0 && actual.length === 0 && !isOften && surplus(pair, 0) <= 0) {
       return { source: expected, translation: [] }
     }
     return isQuoted && surplus(pair, actual.length - expected.length) >= 2
