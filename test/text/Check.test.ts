@@ -288,6 +288,12 @@ table(Check.sentences, {
     [three, "家は古いです。屋根に穴があります。", to("ja")],
     ["first line\nsecond line\nthird line", "erste Zeile\ndritte Zeile"],
     ["first line\nsecond line", "erste Zeile zweite Zeile"],
+    ["The encoder has failed to start\nStatus: %d", "Der Encoder startete nicht Status: %d"],
+    [
+      "The file that is open was changed by another program.\nDo you want to save it?",
+      "Die offene Datei wurde von einem anderen Programm geändert. Möchten Sie sie speichern?"
+    ],
+    ["The house is old.\n", "Das Haus ist alt."],
     ["The house is old and empty. Nobody has lived there for years.", "Das Haus ist alt und leer."],
     ["- apples\n- pears\n- plums", "- Äpfel\n- Birnen, und alle Pflaumen des Gartens"],
     ["1. 開く\n2. 保存する", "1. Öffnen", { sourceLang: "ja" }],

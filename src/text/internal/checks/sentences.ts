@@ -53,8 +53,11 @@ const countItems = (lines: ReadonlyArray<string>): number => lines.filter((line)
 
 const firstWord = /^\s*\S+/u
 
+/** A sentence or an introduction ends with its line. */
+const endOfLine = /[.!?:]\s*$/
+
 /** The lines of a paragraph are longer, in UTF-16 code units. */
-const narrowest = 30
+const narrowest = 40
 
 /**
  * The lines that end where more words have room: a paragraph that is broken into lines has none. A line that goes on with a small letter
@@ -66,7 +69,7 @@ const countEnds = (lines: ReadonlyArray<string>): number => {
   if (width < narrowest) return lines.length - 1
   const found = lines.slice(1).filter((line, index) => {
     const room = width - widths[index]! - 1 - firstWord.exec(line)![0].length
-    return room >= (continues.test(line) ? width * 0.2 : 0)
+    return continues.test(line) ? room >= width * 0.2 : room >= 0 || endOfLine.test(lines[index]!)
   }).length
   return found === lines.length - 2 && found > 0 && widths.indexOf(width) < lines.length - 1
     ? found + 1
@@ -75,6 +78,7 @@ const countEnds = (lines: ReadonlyArray<string>): number => {
 
 const hasLostLines = ({ source, translation }: Pair): boolean => {
   if (!source.includes("\n")) return false
+  if (source.endsWith("\n") && !translation.endsWith("\n")) return true
   const lines = linesOf(source)
   const translations = linesOf(translation)
   if (lines.length < 2 || translations.length >= lines.length) return false
