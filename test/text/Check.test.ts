@@ -85,6 +85,11 @@ table(Check.partlyUntranslated, {
     ],
     ["Try to avoid using your name in the password.", "پاس ورڈ میں your name in the password.", to("ur")],
     ["The house is old.", `Das Haus ist alt. ${notes[0]}`],
+    ["The house has rooms with green walls", "Das Haus hat Zimmer with green walls"],
+    [
+      "It contains tools for user-mode Linux, including uml_moo, uml_net and uml_switch",
+      "Es enthält Werkzeuge for user-mode Linux, including uml_moo, uml_net and uml_switch"
+    ],
     [
       "Спокойной ночи и хороших снов всем, кто нас слушает сегодня",
       "Gute Nacht хороших снов всем, кто нас слушает сегодня",

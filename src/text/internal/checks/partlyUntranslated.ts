@@ -9,7 +9,7 @@ const word = /^[("'“‘]{0,2}\p{Ll}{2,}(?:['’-]\p{Ll}+)*[.:;!?…)"'”’]{
 
 /** Frequent words of English, and words that notes of translators have. */
 const english =
-  /^(?:[ai]|after|an?d?|any|are|as|at|be|been|before|but|by|can|could|english|equivalent|for|from|had|has|have|help(?:s|ful)?|here|hope|i['’]?(?:m|ve|f|n|s|t)|it['’]?s|kept|know|left|let|may|me|more|my|need|no|not|note|of|on|or|original|our|phrase|please|should|some|text|terms?|than|that|the|their|there|these|they|this|to|translat(?:e|ed|ion|or)|untranslated|was|we|were|when|which|will|with|would|you|your)$/i
+  /^(?:[ai]|after|an?d?|any|are|as|at|be|been|before|both|but|by|can|could|english|equivalent|for|from|had|has|have|help(?:s|ful)?|here|his|hope|i['’]?(?:m|ve|f|n|s|t)|in(?:cluding|to)?|it['’]?s|kept|know|left|let|may|me|more|most|my|need|no|not|note|of|on|or|original|our|per|phrase|please|should|some|such|text|terms?|than|that|the|their|there|these|they|this|through|to|translat(?:e|ed|ion|or)|under|untranslated|us(?:ed?|ing)|was|we|were|when|which|will|with|would|you|your)$/i
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
   text.split(/[^\p{L}'’]+/u).filter((each) => each !== "")
@@ -21,10 +21,10 @@ const countEnglish = (words: ReadonlyArray<string>): number =>
 const isSentence = (part: string, { sourceLang }: Pair, isLast: boolean): boolean => {
   const tokens = part.trim().split(/\s+/)
   const words = tokens.filter((token) => word.test(token)).length
-  if (words * 2 < tokens.length) return false
-  if (sourceLang === undefined || languageOf(sourceLang).name !== "en") return words >= 6
+  const isProse = words * 2 >= tokens.length
+  if (sourceLang === undefined || languageOf(sourceLang).name !== "en") return isProse && words >= 6
   const frequent = countEnglish(wordsOf(part))
-  return isLast ? words >= 3 && frequent >= 1 : words >= 4 && frequent >= 2
+  return isLast ? words >= 3 && (isProse || frequent >= 2) : isProse && words >= 4 && frequent >= 2
 }
 
 const letter = /\p{L}/u
