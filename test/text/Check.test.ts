@@ -369,6 +369,7 @@ table(Check.script, {
 table(Check.chineseScript, {
   found: [
     ["The file was not found", "没有找到您要打开的这个文件", to("zh-TW")],
+    ["It requires an impossible reload", "要求不可能的重新載入", to("zh-CN")],
     ["The file was not found", "没有找到您要打开的这个文件", to("zh-Hant")],
     ["The file was not found", "沒有找到您要開啟的這個檔案", to("zh-CN")],
     ["The file was not found", "沒有找到您要開啟的這個檔案", to("zh")]
@@ -378,7 +379,8 @@ table(Check.chineseScript, {
     ["The file was not found", "沒有找到您要開啟的這個檔案", to("zh-HK")],
     ["Chinese (Taiwan, 繁體)", "中文（台湾，繁體），可在设置中选择", to("zh-CN")],
     ["The file was not found", "開啟的檔案が見つかりません", to("ja")],
-    ["Chinese", "中文", to("zh-TW")]
+    ["Chinese", "中文", to("zh-TW")],
+    ["Enter", "載入", to("zh-CN")]
   ]
 })
 

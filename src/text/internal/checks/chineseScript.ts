@@ -37,8 +37,12 @@ const placesOf = (text: string, characters: ReadonlySet<string>): ReadonlyArray<
   return found
 }
 
+/** The characters of a text of which one tells, if none is of its own script. */
+const fewest = 8
+
 /** Names and quotations are in the other script here and there. */
-const isOther = (own: number, other: number): boolean => other >= 2 && other > 2 * own
+const isOther = (own: number, other: number, translation: string): boolean =>
+  other > 2 * own && (other >= 2 || (translation.match(han)?.length ?? 0) >= fewest)
 
 export const chineseScript = make(
   {
@@ -55,7 +59,7 @@ export const chineseScript = make(
     const { Hans, Hant } = made.value
     const [own, other] = script === "Hant" ? [Hant, Hans] : [Hans, Hant]
     const places = placesOf(translation, other)
-    return isOther(placesOf(translation, own).length, places.length)
+    return isOther(placesOf(translation, own).length, places.length, translation)
       ? { source: [], translation: places }
       : undefined
   }
