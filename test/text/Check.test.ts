@@ -246,6 +246,7 @@ table(Check.addresses, {
   found: [
     ["See https://example.org/a", "Siehe https://example.org/b"],
     ["See https://example.org/a", "Siehe dort"],
+    ["See http://www.example.org", "Siehe http ://www.example.org"],
     ["Write to help@example.org", "Schreiben Sie an hilfe@example.org"],
     ["Open settings.json", "Öffnen Sie einstellungen.json"]
   ],
@@ -255,6 +256,7 @@ table(Check.addresses, {
     ["See https://example.org/en/a.", "Siehe https://example.org/de/a"],
     ["See http://www.example.org", "Siehe (https://example.org/)!"],
     ["Open settings.json", "settings.json öffnen"],
+    ["It is highlight.js", "Highlight.js ist es"],
     ["e.g. this. No file", "z. B. das. Keine Datei"]
   ]
 })

@@ -51,7 +51,7 @@ const pageIn = ({ sourceLang = "en", targetLang }: Pair): ((url: string) => stri
   return (url) =>
     url
       .toLowerCase()
-      .replace(/^\w+:\/\//, "")
+      .replace(/^\w+:\/\//, ":/")
       .replace(language, "")
       .replace(/[./?=_-]+/g, "/")
       .replace(/^\/|\/$/g, "")
@@ -75,10 +75,9 @@ export const addresses = make(
       surplus.push(...without(actual, expected))
     }
     if (mayHoldFileName.test(source)) {
-      const names = find(source, fileName, (name) => name)
-      const there = new Set(find(translation, fileName, (name) => name).map(({ key }) => key))
-      const others = names.filter(({ key }) => !there.has(key)).slice(0, mostSearched)
-      missing.push(...others.filter(({ key }) => !translation.includes(key)))
+      const text = translation.toLowerCase()
+      const names = find(source, fileName, (name) => name.toLowerCase()).slice(0, mostSearched)
+      missing.push(...names.filter(({ key }) => !text.includes(key)))
     }
     // A translation may add an address, such as that of its translators.
     return missing.length === 0 ? undefined : { source: missing.map(range), translation: surplus.map(range) }
