@@ -63,28 +63,30 @@ const isDate = /(?<![\p{Nd}.])\p{Nd}{1,4}([-./])\p{Nd}{1,2}\1\p{Nd}{2,4}(?![\p{N
 const isYearOf = (short: string, long: string): boolean =>
   short.length === 2 && /^(?:1[6-9]|20)\d\d$/.test(long) && long.endsWith(short)
 
-/** `24th`. */
-const ordinal = /(?:st|nd|rd|th)s?\b/y
-
-const isOrdinal = (text: string, { end }: Found): boolean => {
-  ordinal.lastIndex = end
-  return ordinal.test(text)
-}
+/** `24th`, and the number of a name: `X11`. */
+const isOfWord = (text: string, { end, start }: Found): boolean =>
+  /^(?:st|nd|rd|th)s?\b/.test(text.slice(end, end + 4)) ||
+  /\p{L}-?$/u.test(text.slice(Math.max(0, start - 2), start))
 
 /** Returns a function that is true for a number of the source which the translation writes in another way. */
-const explains = ({ source, targetLang, translation }: Pair, mayBeWords: boolean) => {
+const explains = (
+  { source, targetLang, translation }: Pair,
+  expected: ReadonlyArray<Found>,
+  isFew: boolean
+) => {
   const hasLargeUnits = largeUnits.test(translation) || largeUnits.test(source)
   const hasTime = isTime.test(source)
   const hasClock = isTwelveHours.test(source) || isTwelveHours.test(translation)
   const hasDate = isDate.test(source)
   const isRoman = romanIn(translation, source)
-  return (number: Found, others: ReadonlyArray<Found>): boolean => {
-    const { key: digits } = number
+  return ({ key: digits }: Found, others: ReadonlyArray<Found>): boolean => {
     return (
       (hasDate && digits.length <= 2 && Number(digits) <= 12) ||
       isRoman(digits) ||
-      (others.length === 0 && isOrdinal(source, number)) ||
-      (others.length === 0 && mayBeWords && inWords(digits, translation, targetLang)) ||
+      (isFew &&
+        others.length === 0 &&
+        (inWords(digits, translation, targetLang) ||
+          expected.every((each) => each.key !== digits || isOfWord(source, each)))) ||
       others.some(
         ({ key: other }) =>
           isYearOf(digits, other) ||
@@ -106,7 +108,7 @@ const lostNumbers = (pair: Pair): Places => {
   if (missing.length === 0) return nothing
   const surplus = without(actual, expected)
   const others = surplus.slice(0, mostSearched)
-  const isExplained = explains(pair, missing.length <= mostSearched)
+  const isExplained = explains(pair, expected, missing.length <= mostSearched)
   const lost = missing.filter((each) => !isExplained(each, others))
   return lost.length === 0 ? nothing : { source: lost.map(range), translation: surplus.map(range) }
 }
