@@ -480,6 +480,7 @@ table(Check.encoding, {
     ["R & D", "F &amp; E"],
     ["<b>R & D</b>", "<b>F &amp; E</b>"],
     ["R &amp; D", "F &amp;amp; E"],
+    ["&laquo; Back", "laquo; Zurück"],
     ["Don't", "N&#39;oubliez pas", to("fr")]
   ],
   passed: [

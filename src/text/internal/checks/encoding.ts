@@ -77,6 +77,7 @@ const lost = ({ source, translation }: Pair): ReadonlyArray<Range> => {
 const escapes: ReadonlyArray<RegExp> = [
   /\\u\{?[\da-f]{2,6}|\\x[\da-f]{2}|\\[23]\d{2}/gi,
   /&amp;(?=#?\w{1,31};)/g,
+  /(?<![&\p{L}\d])(?:#\d{2,5}|amp|[lg]t|quot|nbsp|hellip|[mn]dash|[lr](?:aquo|arr|[sd]quo));/gu,
   /&#(?:19\d|[2-9]\d\d|[1-7]\d{3}|\d{5}|x[c-f][\da-f]|x[1-9a-f]?[\da-f]{3});/gi
 ]
 
@@ -91,7 +92,7 @@ const entities: ReadonlyArray<readonly [entity: RegExp, character: RegExp]> = [
   [/&(?:gt|#0*62|#x0*3e);/gi, /(?<![\w"'/])>/]
 ]
 
-/** Characters that are escaped in the translation alone: `\u00e4`, `&amp;amp;`, `&#39;`. */
+/** Characters that are escaped in the translation alone, or wrongly: `\u00e4`, `&amp;amp;`, `&#39;`, `lt;`. */
 const escaped = ({ source, translation }: Pair): ReadonlyArray<Range> => {
   const found = escapes.flatMap((pattern) => (source.match(pattern) ? nothing : ranges(translation, pattern)))
   if (!translation.includes("&")) return found
@@ -104,7 +105,7 @@ const escaped = ({ source, translation }: Pair): ReadonlyArray<Range> => {
 }
 
 /** The characters that each of these needs: far cheaper to look for. */
-const mayHold = new RegExp(`[?\\\\&]|[\\xc2-\\xf0]${byte}`)
+const mayHold = new RegExp(`[?\\\\&]|[a-z\\d];|[\\xc2-\\xf0]${byte}`)
 
 export const encoding = make(
   {
