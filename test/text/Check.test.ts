@@ -119,6 +119,8 @@ table(Check.placeholders, {
     ["%s: %d", "%d: %s"],
     ["%1 of %2.", "%2 von %3."],
     ["%5.1f%% of %s, %ld", "%5.1f%% von %ld, %s"],
+    ["<b>Name</b>", "<b>名前</em>", to("ja")],
+    ["<b>Name</b>", "<b>Neuer <i>Name</b>"],
     ["Buy Acme now", "Jetzt Akme kaufen", { placeholders: [{ start: 4, end: 8 }] }],
     ["{n, plural, one {# file} other {# files}} in {folder}", "{n, plural, one {# Datei} other {# Dateien}}"],
     ["{n, plural, one {# file} other {# files}} of {m}", "{n, plural, one {# von {M}} other {# von {M}}}"]
@@ -149,6 +151,8 @@ table(Check.placeholders, {
     ["%m/%d/%Y", "%d.%m.%Y"],
     ["an <i>old</i> house", "<b>古い</b>家", to("ja")],
     ["Don&#39;t", "Nicht"],
+    ["Click on &#8220;Save&#8221;", "Klicken Sie auf <em>Speichern</em>"],
+    ["See the page", "Siehe <http://example.org/>"],
     ["<corrupt: %ld>", "<beschädigt: %ld>"],
     ["Buy Acme now", "Jetzt Acme kaufen", { placeholders: [{ start: 4, end: 8 }] }]
   ]

@@ -1,5 +1,5 @@
 import * as PlaceholderPatterns from "../../PlaceholderPatterns.js"
-import { type Found, isSameIn, make, type Pair, type Range, range, without } from "./check.js"
+import { type Found, isSameIn, make, mostSearched, type Pair, type Range, range, without } from "./check.js"
 import { argumentsIn, hasBranches } from "./icu.js"
 
 const tag = PlaceholderPatterns.pattern(["tags"])!
@@ -16,21 +16,32 @@ const html =
   /^<\/?(?:a|abbr|b|big|blockquote|body|br|button|center|code|col|div|dd|dl|dt|em|font|form|h[1-6]|head|hr|html|i|img|input|kbd|label|li|ol|p|pre|q|s|samp|small|span|strike|strong|sub|sup|table|tbody|td|th|thead|tr|tt|u|ul|var)$/i
 
 /** `<b` of `<b>` and of `<b class="c">`: attributes may be translated. */
-const tagName = /^<\/?[\p{L}\d][^\s>/]*/u
+const tagName = /^<\/?[\p{L}\d][^\s>/]*(?<!:)(?![^\s>/])/u
 
-/** Scripts without italics show emphasis in another way. */
-const emphasis = /^(<\/?)(?:b|bold|strong|i|italic|em)$/
+/** Elements that show a part of a text in another way. Scripts without italics take others, and translators add some. */
+const emphasis = /^(<\/?)(?:b|bold|cite|code|em|i|italic|kbd|strong|tt|u|var)$/
 const withoutItalics = /^(?:ja|ko|zh)\b/i
 
-const closing = /<\/([^\s<>]+)>/g
+const plainTag = /<\/?[^\s<>/]+>/g
 
-const keyOfTag = (tag: string, closed: ReadonlySet<string>, targetLang: string): string | undefined => {
-  const name = tagName.exec(tag)?.[0]
-  if (name === undefined) return undefined
-  const isTag = html.test(name) || /\d/.test(name[1]!) || /^<\/|\/>$|=/.test(tag) || closed.has(name.slice(1))
+/** The tags without attributes that a text has, and how often. */
+const countTags = (text: string): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const [tag] of text.matchAll(plainTag)) counts.set(tag, (counts.get(tag) ?? 0) + 1)
+  return counts
+}
+
+const keyOfTag = (tag: string, tags: ReadonlyMap<string, number>, targetLang: string): string | undefined => {
+  const start = tagName.exec(tag)?.[0]
+  if (start === undefined) return undefined
+  const name = start.replace(/^<\/?/, "")
+  const closed = tags.get(`</${name}>`)
+  const isTag = html.test(start) || /\d/.test(name[0]!) || /^<\/|\/>$|=/.test(tag) || closed !== undefined
   if (!isTag) return undefined
-  const key = name.toLowerCase()
-  return withoutItalics.test(targetLang) ? key.replace(emphasis, "$1em") : key
+  const key = start.toLowerCase()
+  return withoutItalics.test(targetLang) && closed === tags.get(`<${name}>`)
+    ? key.replace(emphasis, "$1em")
+    : key
 }
 
 /** `{0,choice` of an argument with forms, since these are translated; `%s` of `%1$s` and of `%-10.250s`. */
@@ -52,14 +63,14 @@ const found = (
   { source, targetLang }: Pick<Pair, "source" | "targetLang">
 ): ReadonlyArray<Found> => {
   const all: Array<Found> = []
-  const closed = new Set(Array.from(text.matchAll(closing), ([, name]) => name!))
+  const tags = countTags(text)
   const add = (pattern: RegExp, keyOf: (match: string, index: number) => string | undefined) => {
     for (const { 0: match, index } of text.matchAll(pattern)) {
       const key = keyOf(match, index)
       if (key !== undefined) all.push({ key, start: index, end: index + match.length })
     }
   }
-  add(tag, (match) => keyOfTag(match, closed, targetLang))
+  add(tag, (match) => keyOfTag(match, tags, targetLang))
   const isMessage = hasBranches.test(source)
   if (isMessage)
     for (const { end, name, start } of argumentsIn(text)) all.push({ key: `{${name}`, start, end })
@@ -105,6 +116,19 @@ const everyArgument = new RegExp(argument, "g")
 
 const literal = (text: string): RegExp => new RegExp(text.replace(/[$()*+./?[\\\]^{|}-]/g, "\\$&"), "g")
 
+const markup = /<\/?[a-z]|&#?\w{1,31};/i
+
+/** True for pairs of emphasis that a text with markup has not. */
+const isEmphasis = (tags: ReadonlyArray<Found>, source: string): boolean => {
+  const text = source.toLowerCase()
+  const countOf = (tag: string) => tags.filter(({ key }) => key === tag).length
+  const isAdded = ({ key }: Found) => {
+    const name = key.replace(/^<\/?/, "")
+    return emphasis.test(key) && !text.includes(`</${name}>`) && countOf(`<${name}`) === countOf(`</${name}`)
+  }
+  return tags.length <= mostSearched && markup.test(source) && tags.every(isAdded)
+}
+
 const nothing: ReadonlyArray<never> = []
 
 /** Known placeholders that no pattern finds. */
@@ -132,7 +156,7 @@ export const placeholders = make(
     const missing = without(expected, actual)
     const surplus = without(actual, expected)
     const places = { source: missing.map(range), translation: surplus.map(range) }
-    if (missing.length + surplus.length > 0) return places
+    if (missing.length > 0 || (surplus.length > 0 && !isEmphasis(surplus, source))) return places
     const others = exchanged(pair)
     return others.length === 0 ? undefined : { source: nothing, translation: others }
   }
