@@ -23,7 +23,8 @@ import * as PlaceholderSearch from "./PlaceholderSearch.js"
  * `i18next`, `$t(key, { x })`; `vue-i18n`, `@:key`, `@.lower:key`, `{'@'}`; `home-assistant`, `[%key:x%]`;
  * `shortcodes`, `[name id="3"]`, `[/name]`; `dollars`, `$name$`; `underscores`, `__name__`; `variables`, `$name`, `$(name)`;
  * `laravel`, `:name`; `drupal`, `@name`, `!name`, `%name`; `rst`, roles and links of reStructuredText;
- * `icu`, `{n, plural, …}`; `plurals`, `{0} a|{1} b`; `expressions`, `{a | b}`; `marks`, `##name##`, `[[name]]`, `*|NAME|*`.
+ * `icu`, `{n, plural, …}`; `plurals`, `{0} a|{1} b`; `expressions`, `{a | b}`; `marks`, `##name##`, `[[name]]`, `*|NAME|*`;
+ * `macros`, `NAME_X(text)`.
  *
  * @since 0.1.0
  * @category models

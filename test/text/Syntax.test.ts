@@ -31,7 +31,15 @@ const fixtures: Readonly<Record<Syntax.Name, readonly [text: string, ...pieces: 
   dollars: ["Hi $name$, $5", "$name$"],
   underscores: ["Hi __name__, a__b__", "__name__"],
   variables: ["Hi $name and $(user), $5", "$name", "$(user)"],
-  laravel: ["Hi :name, at 12:30 :) a::b", ":name"],
+  laravel: [
+    "Hi :name, at 12:30 :) a::b, #:id [:text](:url) HH:MM[:ss] :from–:to",
+    ":name",
+    ":id",
+    ":text",
+    ":url",
+    ":from",
+    ":to"
+  ],
   drupal: ["Hi @name, !link and %file-name; me@x.org", "@name", "!link", "%file-name"],
   rst: [
     "See :ref:`intro` and :ref:`this page <page>` or `docs <https://a.b>`_ ``x``",
@@ -43,8 +51,9 @@ const fixtures: Readonly<Record<Syntax.Name, readonly [text: string, ...pieces: 
   ],
   icu: ["{n, plural, one {# a} other {# b}}", "{n, plural,"],
   plurals: ["{0} none|{1} one|[2,Inf] some", "{0} none|{1"],
-  expressions: ["{a | b} and {your name}", "{a | b}"],
-  marks: ["##a## @@b@@ [[c]] <<d>> *|NAME|* #e#", "##a##", "@@b@@", "[[c]]", "<<d>>", "*|NAME|*", "#e#"]
+  expressions: ["{a | b} and {your name}, { ALL | NONE } { <id> [,...] | all }", "{a | b}"],
+  marks: ["##a## @@b@@ [[c]] <<d>> *|NAME|* #e#", "##a##", "@@b@@", "[[c]]", "<<d>>", "*|NAME|*", "#e#"],
+  macros: ["QBT_TR(Save) and MAX_SIZE, A_B(c)", "QBT_TR(Save)"]
 }
 
 describe("Syntax", () => {

@@ -115,7 +115,8 @@ const rows = {
   },
   laravel: {
     example: ":name",
-    patterns: [':(?<=(?:^|[\\s("\u00ab\u201c\u201e>/]):)[A-Za-z_]\\w+(?![\\w:])'],
+    // Not that of HH:MM[:ss].
+    patterns: [":(?<!(?:[\\w:)\\]}]|[\\w\\]]\\[):)[A-Za-z_]\\w+(?![\\w:])"],
     paths: /(?:^|[\\/])lang[\\/](?:vendor[\\/][\w.-]+[\\/])?[A-Za-z]{2,3}(?:[_-]\w+)*\.json$/,
     toldIn: catalogues
   },
@@ -193,7 +194,11 @@ const rows = {
   },
   expressions: {
     example: "{a | b}",
-    patterns: ["\\{[^{}]*(?:[$#|=<>()]|::)[^{}]*\\}"],
+    // The synopsis of a command has { A | B | --all }.
+    patterns: [
+      "\\{[^{}|]*(?:[$#=()]|::|\\s[<>?]\\s)[^{}|]*\\}",
+      "\\{\\s*[a-z_$][\\w.]*\\s*\\|\\s*[a-z][^{}|<]*\\}"
+    ],
     treatment: "unread",
     toldIn: catalogues
   },
@@ -207,6 +212,13 @@ const rows = {
     ],
     treatment: "unread",
     toldIn: catalogues
+  },
+  macros: {
+    example: "NAME_X(text)",
+    patterns: ["[A-Z](?<!\\w[A-Z])[A-Z\\d]+_[A-Z\\d_]{2,}\\([^()]*\\)"],
+    treatment: "unread",
+    toldIn: ["catalogue", "document"],
+    advice: "protect what is not to be translated by a pattern (--protect '/QBT_\\w+/')"
   }
 } as const satisfies Readonly<Record<string, Row>>
 
