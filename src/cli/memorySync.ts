@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as TranslationMemorySync from "../store/TranslationMemorySync.js"
 import type { memory } from "./declarations/texts.js"
 import { Usage } from "./failure.js"
-import * as output from "./output.js"
+import { Output } from "./output.js"
 import * as pushedMemory from "./pushedMemory.js"
 import * as service from "./serviceClient.js"
 import type { InputOf } from "./settings/declarations.js"
@@ -34,7 +34,6 @@ const describe = (name: string, pushed: TranslationMemorySync.Pushed): string =>
 /** `memory push`. */
 export const push = ({ deleteOld, from, name, store }: InputOf<Commands["push"]>) =>
   Effect.gen(function* () {
-    const { result } = yield* output.Output
     const found = yield* stores.openExisting(store, {})
     const pushed = yield* TranslationMemorySync.push({
       name,
@@ -51,7 +50,7 @@ export const push = ({ deleteOld, from, name, store }: InputOf<Commands["push"]>
           })
       )
     )
-    yield* result({ store: found.name, name, ...pushed }, describe(name, pushed))
+    yield* Output.result({ store: found.name, name, ...pushed }, describe(name, pushed))
   }).pipe(Effect.provide(service.client))
 
 /** The memory of an id or a name; of several of that name, the one that was pushed last. */
@@ -68,7 +67,6 @@ const find = (reference: string, store: string | undefined) =>
 /** `memory pull`. */
 export const pull = ({ existing, store, translationMemory }: InputOf<Commands["pull"]>) =>
   Effect.gen(function* () {
-    const { result } = yield* output.Output
     const { name, translationMemoryId } = yield* find(translationMemory, store)
     const opened = yield* stores.open(store)
     const pulled = yield* Effect.provide(
@@ -76,7 +74,7 @@ export const pull = ({ existing, store, translationMemory }: InputOf<Commands["p
       opened.layer
     )
     const { added, equal, kept, leftOut, overwritten } = pulled
-    yield* result(
+    yield* Output.result(
       { store: opened.name, translationMemoryId, ...pulled },
       text.lines(
         `${text.plural(added, "correction")} of ${name} added to ${opened.name}; ${text.count(equal)} there already.`,

@@ -1,5 +1,4 @@
 /** The output of commands: results and events on standard output, notes and errors on standard error. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { shown } from "./lastWord.js"
@@ -17,6 +16,7 @@ export interface Mode {
 /** An object of `--json`: its `type` says which. */
 export interface Event {
   readonly type: string
+  readonly [field: string]: unknown
 }
 
 export interface Service extends Mode {
@@ -29,7 +29,7 @@ export interface Service extends Mode {
    */
   readonly result: (value: object, text: string) => Effect.Effect<void>
   /** Something that has happened meanwhile: with `--json` only. */
-  readonly event: <A extends Event>(event: A) => Effect.Effect<void>
+  readonly event: (event: Event) => Effect.Effect<void>
   /** An error that does not end the command: a line on standard error; with `--json` an object. */
   readonly warn: (error: { readonly _tag: string; readonly message: string }) => Effect.Effect<void>
   /** A line for people on standard error, unless `--quiet` or `--json` is set. */
@@ -42,7 +42,8 @@ export interface Service extends Mode {
   readonly divert: (print: (line: string) => void) => Effect.Effect<void, never, Scope.Scope>
 }
 
-export class Output extends Context.Tag("effect-translate/cli/Output")<Output, Service>() {}
+/** The output of the command, whose functions are accessors too: `Output.note("Done.")`. */
+export class Output extends Effect.Tag("effect-translate/cli/Output")<Output, Service>() {}
 
 const writeTo = (stream: NodeJS.WriteStream) => (text: string) => {
   stream.write(`${shown(text)}\n`)
@@ -88,3 +89,7 @@ export const make = (mode: Mode, results: NodeJS.WriteStream = process.stdout): 
       )
   }
 }
+
+/** The output of a command that writes a file: on standard error where the file is standard output. */
+export const besideFile = (file: string, mode: Mode): Effect.Effect<Service, never, Output> =>
+  file === "-" ? Effect.succeed(make(mode, process.stderr)) : Output

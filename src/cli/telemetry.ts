@@ -108,7 +108,6 @@ const requests = Effect.gen(function* () {
 /** A tracer that sends its spans, and an effect that sends the rest of them in the end, with the metrics. */
 const collector = ({ headers, resource, serialization, url }: Settings) =>
   Effect.gen(function* () {
-    const { detail } = yield* Output
     const { client, drained, problem } = yield* requests
     const scope = yield* Scope.make(ExecutionStrategy.parallel)
     const exporter = (signal: string) =>
@@ -127,7 +126,7 @@ const collector = ({ headers, resource, serialization, url }: Settings) =>
       yield* Scope.close(scope, Exit.void)
       const reason = yield* problem
       if (reason !== undefined)
-        yield* detail(`${new URL(url).origin} has not taken all telemetry: ${reason}.`)
+        yield* Output.detail(`${new URL(url).origin} has not taken all telemetry: ${reason}.`)
     })
     // In a fiber of its own, as an interruption of the command would end it at once.
     return { tracer, end: Effect.flatMap(Effect.forkDaemon(Effect.interruptible(end)), Fiber.await) }
@@ -138,10 +137,10 @@ export const exported =
   (command: string) =>
   <A, E, R>(handled: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Output> =>
     Effect.gen(function* () {
-      const { note } = yield* Output
       const found = yield* Effect.orDie(settings)
       if (found === undefined) return yield* handled
-      if (typeof found === "string") return yield* Effect.zipRight(note(`No telemetry: ${found}`), handled)
+      if (typeof found === "string")
+        return yield* Effect.zipRight(Output.note(`No telemetry: ${found}`), handled)
       return yield* Effect.acquireUseRelease(
         collector(found),
         ({ tracer }) =>

@@ -110,7 +110,6 @@ const lineOf = (accepted: OutputCheck.Accepted): string => {
 export const actions: Actions<typeof accept> = (input) =>
   Effect.gen(function* () {
     const { translate } = yield* Settings
-    const { result } = yield* Output
     yield* checksOption.checkNamed(input.only)
     const store = yield* stores.openAsItIs(input.store ?? translate.store)
     const optionsFor = yield* optionsOf(input)
@@ -127,5 +126,5 @@ export const actions: Actions<typeof accept> = (input) =>
         message: `${missing.join(", ")}: nothing to accept there. effect-translate check lists what there is.`
       })
     }
-    yield* result({ accepted }, accepted.map(lineOf).join("\n"))
+    yield* Output.result({ accepted }, accepted.map(lineOf).join("\n"))
   }).pipe(Effect.scoped, Effect.mapError(errorText.describe({ sources: [] })))

@@ -109,11 +109,12 @@ const byTag = (range: Range) =>
 
 export const actions: Actions<typeof analytics> = (input) =>
   Effect.gen(function* () {
-    const { note, result } = yield* Output
     const range = yield* rangeOf(input)
     const { heads, rows, value }: Report = yield* input.by === "tag" ? byTag(range) : report(range, input.by)
-    yield* note(`From ${day(range.startDate)} to ${day(range.endDate)}, as far as the service has counted.`)
-    yield* result(
+    yield* Output.note(
+      `From ${day(range.startDate)} to ${day(range.endDate)}, as far as the service has counted.`
+    )
+    yield* Output.result(
       value,
       input.csv
         ? Papa.unparse({ fields: [...heads], data: rows.map((row) => [...row]) }, { newline: "\n" }).trimEnd()

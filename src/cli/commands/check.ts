@@ -62,7 +62,6 @@ const lineOf = (problem: OutputCheck.Problem) => {
 /** Prints the problems of a plan's outputs as they are found. */
 const found = (plan: translateOptions.SharedPlan, failOn: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const { event } = yield* Output
     const inputs = yield* sourceFiles.make(plan)
     yield* leftOuts.tell(inputs.leftOut)
     yield* translationJob.checkChosen(plan, inputs)
@@ -80,7 +79,7 @@ const found = (plan: translateOptions.SharedPlan, failOn: ReadonlyArray<string>)
         else byOutput.set(said, (byOutput.get(said) ?? 0) + 1)
         const { error, ...rest } = problem
         const told = error && { tag: error._tag, message: error.message }
-        return event({ type: "problem", ...rest, error: told })
+        return Output.event({ type: "problem", ...rest, error: told })
       })
     )
     for (const [said, count] of byOutput) lines.push(said.replace("{texts}", text.plural(count, "text")))
@@ -96,7 +95,6 @@ const found = (plan: translateOptions.SharedPlan, failOn: ReadonlyArray<string>)
 export const actions: Actions<typeof check> = (input) =>
   Effect.gen(function* () {
     const { translate } = yield* Settings
-    const { result } = yield* Output
     const plan = yield* translateOptions.make(input, translate)
     if (translateOptions.isPipe(plan)) {
       return yield* new Usage({ message: "check looks at files that are there: name them." })
@@ -107,7 +105,7 @@ export const actions: Actions<typeof check> = (input) =>
       Effect.provide(store.layer),
       remoteFiles.provided(plan)
     )
-    yield* result(
+    yield* Output.result(
       { outputs, problems: Object.fromEntries(counts), leftOut: leftOuts.counts(leftOut) },
       lines.join("\n")
     )

@@ -161,7 +161,6 @@ const settled = Effect.map(
 
 export const actions: Actions<typeof doctor> = () =>
   Effect.gen(function* () {
-    const { result } = yield* Output
     const { origins } = yield* Settings
     const hasAdminKey = origins.some(({ name }) => name === "LANGUAGE_SERVICE_ADMIN_KEY")
     const settings = yield* settled
@@ -175,7 +174,7 @@ export const actions: Actions<typeof doctor> = () =>
       }))
     ]
     const checks = outcomes.map(({ cause: _, ...check }): Check => check)
-    yield* result(
+    yield* Output.result(
       { checks },
       checks
         .map(({ from, message, name, status }) =>

@@ -126,14 +126,13 @@ const exportsOf = (
 
 const announce = (options: Emulator.Options) =>
   Effect.gen(function* () {
-    const { result } = yield* Output
     const { url } = yield* Emulator.Emulator
     const all = (options.keys ?? []).map(withOptions)
     const keys = all.filter(({ admin }) => admin !== true).map(({ key }) => key)
     const adminKeys = all.filter(({ admin }) => admin === true).map(({ key }) => key)
     const listed = (name: string, keys: ReadonlyArray<string>) =>
       keys.length === 0 ? [] : [`${name}: ${keys.join(", ")}`]
-    yield* result(
+    yield* Output.result(
       { url, keys, adminKeys, docs: `${url}/docs` },
       [
         `The emulator listens on ${url}`,

@@ -15,7 +15,7 @@ import { Usage } from "../failure.js"
 import { findByIdOrName } from "../idOrName.js"
 import * as files from "../namedFiles.js"
 import * as optionFlags from "../optionFlags.js"
-import * as output from "../output.js"
+import { besideFile, Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import type { InputOf } from "../settings/declarations.js"
 import { confirm } from "../terminal/prompt.js"
@@ -67,7 +67,6 @@ const languagesIn = /(?:^|[._-])([a-z]{2,3})[_-]([a-z]{2,3})\.[a-z]+$/i
 
 const read = (file: string, dictionary: string | undefined) =>
   Effect.gen(function* () {
-    const { note } = yield* output.Output
     const { basename } = yield* Path.Path
     const [, sourceLang, targetLang] = languagesIn.exec(basename(file)) ?? []
     const pair =
@@ -87,7 +86,7 @@ const read = (file: string, dictionary: string | undefined) =>
       BadArgument: files.unreadable(file)
     })
     if (found.ignored > 0) {
-      yield* note(
+      yield* Output.note(
         `${file}: left out ${text.plural(found.ignored, "row")} in languages other than ${nameOf(pair)}.`
       )
     }
@@ -177,11 +176,10 @@ const targetsOf = ({ dictionary, format, out }: ExportInput, glossary: Glossarie
 export const actions: Actions<typeof glossary> = {
   list: () =>
     Effect.gen(function* () {
-      const { note, result } = yield* output.Output
       const { glossaries } = yield* TranslateClient.TranslateClient
       const all = yield* glossaries.list
-      if (all.length === 0) yield* note("There are no glossaries.")
-      yield* result(
+      if (all.length === 0) yield* Output.note("There are no glossaries.")
+      yield* Output.result(
         { glossaries: all },
         all.length === 0
           ? ""
@@ -199,9 +197,8 @@ export const actions: Actions<typeof glossary> = {
 
   show: ({ glossary }) =>
     Effect.gen(function* () {
-      const { result } = yield* output.Output
       const found = yield* find(glossary)
-      yield* result(
+      yield* Output.result(
         found,
         [
           `${found.name} (${found.glossaryId})`,
@@ -217,7 +214,6 @@ export const actions: Actions<typeof glossary> = {
   sync: (input) =>
     Effect.gen(function* () {
       const { dictionary, dryRun, files: names, id, name } = input
-      const { detail, result } = yield* output.Output
       const dictionaries = yield* Effect.forEach(names, (file) => read(file, dictionary))
       const options = { dictionaries, prune: input.delete, dryRun }
       const report = yield* GlossarySync.sync(
@@ -238,16 +234,15 @@ export const actions: Actions<typeof glossary> = {
         Effect.forEach(["added", "changed", "removed"] as const, (what) =>
           change.sources[what].length === 0
             ? Effect.void
-            : detail(`${nameOf(change)}, ${what}: ${change.sources[what].join(" | ")}`)
+            : Output.detail(`${nameOf(change)}, ${what}: ${change.sources[what].join(" | ")}`)
         )
       )
-      yield* result({ name, dryRun, ...report }, describe(name, dryRun, report))
+      yield* Output.result({ name, dryRun, ...report }, describe(name, dryRun, report))
     }).pipe(Effect.provide(service.client)),
 
   export: (input) =>
     Effect.gen(function* () {
-      const { result } =
-        input.out === files.standard ? output.make(input, process.stderr) : yield* output.Output
+      const { result } = yield* besideFile(input.out, input)
       const { glossaries } = yield* TranslateClient.TranslateClient
       const glossary = yield* find(input.glossary)
       const targets = yield* targetsOf(input, glossary)
@@ -275,7 +270,6 @@ export const actions: Actions<typeof glossary> = {
 
   delete: ({ dictionary, glossaries: references, yes }) =>
     Effect.gen(function* () {
-      const { result } = yield* output.Output
       const { glossaries } = yield* TranslateClient.TranslateClient
       const targets = yield* Effect.forEach([...new Set(references)], (reference) =>
         Effect.gen(function* () {
@@ -293,7 +287,7 @@ export const actions: Actions<typeof glossary> = {
             })
           : glossaries.delete(glossaryId)
       )
-      yield* result(
+      yield* Output.result(
         { deleted: targets.map(({ found: { glossaryId, name } }) => ({ glossaryId, name })), dictionary },
         names.map((name) => `Deleted ${name}.`).join("\n")
       )

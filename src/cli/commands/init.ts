@@ -119,7 +119,6 @@ const schemaFrom = (
 
 export const actions: Actions<typeof init> = (given) =>
   Effect.gen(function* () {
-    const { note, result } = yield* Output
     const files = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     for (const name of [file, "effect-translate.config.mjs"]) {
@@ -149,6 +148,6 @@ export const actions: Actions<typeof init> = (given) =>
       files.writeFileString(file, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" }),
       unwritable(file)
     )
-    yield* result({ file, settings }, `${file} is written.`)
-    yield* note('"effect-translate doctor" says whether it works.')
+    yield* Output.result({ file, settings }, `${file} is written.`)
+    yield* Output.note('"effect-translate doctor" says whether it works.')
   })

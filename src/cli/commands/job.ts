@@ -42,7 +42,6 @@ const ask =
 export const actions: Actions<typeof job> = {
   submit: (input) =>
     Effect.gen(function* () {
-      const { note } = yield* Output
       // The problem of the command is told before a file of jobs is made.
       const place = yield* find(input.jobs)
       const [{ make }, jobKinds] = yield* Effect.promise(() =>
@@ -62,9 +61,9 @@ export const actions: Actions<typeof job> = {
           const status = yield* submit(submission.job)
           yield* tell(status, jobText.lineOf, submission.leftOut)
           if (status.state === "done") return
-          yield* note(`effect-translate job watch ${status.id} shows how far it is.`)
+          yield* Output.note(`effect-translate job watch ${status.id} shows how far it is.`)
           const isAnyRunning = (yield* workers).some(({ state }) => state === "running")
-          if (!isAnyRunning) yield* note("No worker runs yet: effect-translate worker starts one.")
+          if (!isAnyRunning) yield* Output.note("No worker runs yet: effect-translate worker starts one.")
         })
       )
     }),
@@ -85,7 +84,6 @@ export const actions: Actions<typeof job> = {
     withJobs(
       jobs,
       Effect.gen(function* () {
-        const { note, result } = yield* Output
         if (cursor !== undefined && !isCursor(cursor)) {
           return yield* new Usage({ message: `--cursor ${cursor}: give the cursor of an earlier page.` })
         }
@@ -94,11 +92,11 @@ export const actions: Actions<typeof job> = {
         const page = yield* list({ cursor, limit, prefix, states })
         const { counts, next } = page
         const none = counts.all === 0 && prefix === undefined ? "There are no jobs." : "No job is like that."
-        yield* result(
+        yield* Output.result(
           { jobs: page.jobs.map((status) => encodeStatus(status)), next, counts },
           page.jobs.length === 0 ? none : jobText.ofList(page.jobs)
         )
-        if (next !== undefined) yield* note(`There are more: add --cursor ${next}.`)
+        if (next !== undefined) yield* Output.note(`There are more: add --cursor ${next}.`)
       })
     ),
 
@@ -107,18 +105,18 @@ export const actions: Actions<typeof job> = {
     withJobs(
       jobs,
       Effect.gen(function* () {
-        const { event, json, result } = yield* Output
+        const { json } = yield* Output
         const { failures } = yield* JobControl
         const count = yield* Stream.runFoldEffect(Stream.chunks(failures(id)), 0, (count, chunk) => {
           const all = Chunk.toReadonlyArray(chunk)
           const print = json
-            ? Effect.forEach(all, (failure) => event({ type: "failure", ...encodeFailure(failure) }), {
+            ? Effect.forEach(all, (failure) => Output.event({ type: "failure", ...encodeFailure(failure) }), {
                 discard: true
               })
-            : result({}, jobText.ofFailures(all))
+            : Output.result({}, jobText.ofFailures(all))
           return Effect.as(all.length === 0 ? Effect.void : print, count + all.length)
         })
-        yield* result({ id, failures: count }, count === 0 ? `No text of ${id} has failed.` : "")
+        yield* Output.result({ id, failures: count }, count === 0 ? `No text of ${id} has failed.` : "")
       })
     ),
 
@@ -130,11 +128,10 @@ export const actions: Actions<typeof job> = {
     withJobs(
       jobs,
       Effect.gen(function* () {
-        const { note } = yield* Output
         const { cancel } = yield* JobControl
         const status = yield* cancel(id)
         if (!wait || CorpusJob.isEnded(status)) return yield* tell(status, jobText.lineOf)
-        yield* note(`${id}: waiting for requests in flight.`)
+        yield* Output.note(`${id}: waiting for requests in flight.`)
         yield* tell(yield* untilEnded(id, () => Effect.void), jobText.lineOf)
       })
     ),
@@ -145,7 +142,6 @@ export const actions: Actions<typeof job> = {
       yield* withJobs(
         jobs,
         Effect.gen(function* () {
-          const { result } = yield* Output
           const { purge } = yield* JobControl
           const which = id === undefined ? "all jobs that have ended" : `the job ${id}`
           yield* confirm(
@@ -153,7 +149,7 @@ export const actions: Actions<typeof job> = {
             { yes }
           )
           const purged = yield* purge({ id, olderThan: age })
-          yield* result({ purged }, `${text.plural(purged, "run")} of jobs forgotten.`)
+          yield* Output.result({ purged }, `${text.plural(purged, "run")} of jobs forgotten.`)
         })
       )
     }),
@@ -162,10 +158,9 @@ export const actions: Actions<typeof job> = {
     withJobs(
       jobs,
       Effect.gen(function* () {
-        const { result } = yield* Output
         const { workers } = yield* JobControl
         const all = yield* workers
-        yield* result(
+        yield* Output.result(
           { workers: encodeWorkers(all) },
           all.length === 0 ? "No worker runs: effect-translate worker starts one." : jobText.ofWorkers(all)
         )

@@ -105,39 +105,37 @@ const limitFrom = (
 export const actions: Actions<typeof keys> = {
   list: () =>
     Effect.gen(function* () {
-      const { note, result } = yield* Output
       const { developerKeys } = yield* AdminClient.AdminClient
       const keys = yield* developerKeys.list
-      if (keys.length === 0) yield* note("There are no keys.")
-      yield* result({ keys: keys.map(shown) }, keys.length === 0 ? "" : describe(keys))
+      if (keys.length === 0) yield* Output.note("There are no keys.")
+      yield* Output.result({ keys: keys.map(shown) }, keys.length === 0 ? "" : describe(keys))
     }).pipe(Effect.provide(service.admin)),
 
   create: ({ label, out }) =>
     Effect.gen(function* () {
-      const { note, result } = yield* Output
       if (out !== undefined) {
         const key = yield* createInto(label, out)
-        yield* result({ ...shown(key), file: out }, `Created ${namesOf([key])}: it is in ${out}.`)
+        yield* Output.result({ ...shown(key), file: out }, `Created ${namesOf([key])}: it is in ${out}.`)
         return
       }
       const key = yield* create(label)
       const keyId = Redacted.value(key.keyId)
-      yield* result({ ...shown(key), keyId }, keyId)
-      yield* note(`Created ${namesOf([key])}. Anyone with the key can use the account: keep it secret.`)
+      yield* Output.result({ ...shown(key), keyId }, keyId)
+      yield* Output.note(
+        `Created ${namesOf([key])}. Anyone with the key can use the account: keep it secret.`
+      )
     }).pipe(Effect.provide(service.admin)),
 
   label: ({ key, label }) =>
     Effect.gen(function* () {
-      const { result } = yield* Output
       const { developerKeys } = yield* AdminClient.AdminClient
       const { keyId } = yield* find(key)
       const labelled = yield* developerKeys.rename(keyId, label)
-      yield* result(shown(labelled), describe([labelled]))
+      yield* Output.result(shown(labelled), describe([labelled]))
     }).pipe(Effect.provide(service.admin)),
 
   limit: (input) =>
     Effect.gen(function* () {
-      const { result } = yield* Output
       const characters = yield* limitFrom("--characters", input.characters)
       const speechToTextMilliseconds = yield* limitFrom("--speech", input.speech)
       if (characters === undefined && speechToTextMilliseconds === undefined) {
@@ -148,16 +146,15 @@ export const actions: Actions<typeof keys> = {
       const { developerKeys } = yield* AdminClient.AdminClient
       const { keyId } = yield* find(input.key)
       const limited = yield* developerKeys.setLimits(keyId, { characters, speechToTextMilliseconds })
-      yield* result(shown(limited), describe([limited]))
+      yield* Output.result(shown(limited), describe([limited]))
     }).pipe(Effect.provide(service.admin)),
 
   deactivate: ({ keys, yes }) =>
     Effect.gen(function* () {
-      const { result } = yield* Output
       const { developerKeys } = yield* AdminClient.AdminClient
       const found = yield* Effect.forEach([...new Set(keys)], find)
       yield* confirm(`Deactivate ${namesOf(found)} for good?`, { yes })
       const deactivated = yield* Effect.forEach(found, ({ keyId }) => developerKeys.deactivate(keyId))
-      yield* result({ keys: deactivated.map(shown) }, describe(deactivated))
+      yield* Output.result({ keys: deactivated.map(shown) }, describe(deactivated))
     }).pipe(Effect.provide(service.admin))
 }

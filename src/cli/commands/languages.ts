@@ -20,10 +20,9 @@ const yesOrState = (is: boolean, state = "stable"): string => (is ? (state === "
 const list = (input: Input) =>
   Effect.gen(function* () {
     const support = yield* LanguageSupport.current
-    const { result } = yield* Output
     const languages = yield* support.languages(queryOf(input))
     const features = yield* featuresOf(input)
-    yield* result(
+    yield* Output.result(
       { resource: input.resource, features, languages },
       text.table(
         ["", "", "source", "target", ...features.map(({ name }) => name)],
@@ -78,13 +77,12 @@ const check = (input: Input, given: string) =>
   Effect.gen(function* () {
     const pair = yield* parsePair(given)
     const { supports, supportsFeature } = yield* LanguageSupport.current
-    const { result } = yield* Output
     const { resource } = input
     const supported = yield* supports(queryOf(input), pair)
     const features = yield* Effect.forEach(supported ? yield* featuresOf(input) : [], ({ name }) =>
       Effect.map(supportsFeature(queryOf(input), name, pair), (works) => [name, works] as const)
     )
-    yield* result(
+    yield* Output.result(
       { resource, ...pair, supported, features: Object.fromEntries(features) },
       supported
         ? text.table(

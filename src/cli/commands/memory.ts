@@ -12,7 +12,7 @@ import * as duration from "../duration.js"
 import { Incomplete, Usage } from "../failure.js"
 import { pull, push } from "../memorySync.js"
 import * as files from "../namedFiles.js"
-import * as output from "../output.js"
+import { besideFile, Output } from "../output.js"
 import * as stores from "../storeOption.js"
 import * as storeText from "../storeText.js"
 import { confirm } from "../terminal/prompt.js"
@@ -89,21 +89,19 @@ export const actions: Actions<typeof memory> = {
   stats: ({ store }) =>
     withExisting(store, (name) =>
       Effect.gen(function* () {
-        const { result } = yield* output.Output
         const { stats } = yield* TranslationStore.TranslationStore
         const found = yield* stats
-        yield* result({ store: name, ...found }, storeText.ofStats(name, found))
+        yield* Output.result({ store: name, ...found }, storeText.ofStats(name, found))
       })
     ),
 
   verify: ({ store }) =>
     Effect.gen(function* () {
-      const { result } = yield* output.Output
       const { isFile, name, verify } = yield* stores.openExisting(store, { schedule })
       const found = yield* verify
       const { attempts, corrections, problems, translations } = found
       const isWhole = problems.length === 0
-      yield* result(
+      yield* Output.result(
         { store: name, isWhole, ...found },
         [
           `Store: ${name}`,
@@ -123,7 +121,6 @@ export const actions: Actions<typeof memory> = {
 
   salvage: ({ file, store }) =>
     Effect.gen(function* () {
-      const { result } = yield* output.Output
       const { isFile, name } = yield* stores.openExisting(store, { schedule })
       if (!isFile) return yield* new Usage({ message: "Only a file can be salvaged: name one by --store." })
       if (
@@ -144,7 +141,7 @@ export const actions: Actions<typeof memory> = {
           message: `Nothing can be read in ${name}, so there is no ${file}: restore a backup, or begin with another store.`
         })
       }
-      yield* result({ store: name, file, ...salvaged }, describeSalvaged(name, file, salvaged))
+      yield* Output.result({ store: name, file, ...salvaged }, describeSalvaged(name, file, salvaged))
     }),
 
   export: (input) =>
@@ -153,7 +150,7 @@ export const actions: Actions<typeof memory> = {
         const { file, format } = input
         const { encode } = yield* formatOf(file, format)
         const store = yield* TranslationStore.TranslationStore
-        const { result } = file === files.standard ? output.make(input, process.stderr) : yield* output.Output
+        const { result } = yield* besideFile(file, input)
         const items = input.corrections ? store.corrections : StoreExchange.exportAll(store)
         let exported = 0
         const counted = Stream.mapChunks(items, (chunk) => {
@@ -170,7 +167,6 @@ export const actions: Actions<typeof memory> = {
 
   import: ({ files: names, format, from, store, to }) =>
     Effect.gen(function* () {
-      const { result } = yield* output.Output
       const sources = yield* Effect.forEach(names, (file) =>
         Effect.map(formatOf(file, format), ({ decode }) =>
           files.read(file).pipe(
@@ -196,7 +192,7 @@ export const actions: Actions<typeof memory> = {
           })
         })
       )
-      yield* result({ store: name, ...counts }, storeText.ofImport(name, counts))
+      yield* Output.result({ store: name, ...counts }, storeText.ofImport(name, counts))
     }),
 
   push,
@@ -205,7 +201,6 @@ export const actions: Actions<typeof memory> = {
 
   prune: ({ maxSize, olderThan, store, yes }) =>
     Effect.gen(function* () {
-      const { result } = yield* output.Output
       if (olderThan === undefined && maxSize === undefined) {
         return yield* new Usage({
           message: "Name a limit: --older-than 90d, --max-size 500MB, or both."
@@ -218,7 +213,7 @@ export const actions: Actions<typeof memory> = {
           yield* confirm(`Remove translations from ${name} that would be paid for again?`, { yes })
           const { prune } = yield* TranslationStore.TranslationStore
           const removed = yield* prune({ maxAge, maxBytes })
-          yield* result(
+          yield* Output.result(
             { store: name, removed },
             `${text.plural(removed, "translation")} removed from ${name}.`
           )

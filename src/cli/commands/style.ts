@@ -107,11 +107,10 @@ const toRemove = (style: StyleRules.StyleRuleListItem, labels: ReadonlyArray<str
 export const actions: Actions<typeof style> = {
   list: () =>
     Effect.gen(function* () {
-      const { note, result } = yield* Output
       const { styleRules } = yield* TranslateClient.TranslateClient
       const styles = Chunk.toReadonlyArray(yield* Stream.runCollect(styleRules.stream()))
-      if (styles.length === 0) yield* note("There are no styles.")
-      yield* result(
+      if (styles.length === 0) yield* Output.note("There are no styles.")
+      yield* Output.result(
         { styleRules: styles },
         styles.length === 0
           ? ""
@@ -130,14 +129,12 @@ export const actions: Actions<typeof style> = {
 
   show: ({ style }) =>
     Effect.gen(function* () {
-      const { result } = yield* Output
       const found = yield* find(style)
-      yield* result(found, describe(found))
+      yield* Output.result(found, describe(found))
     }).pipe(Effect.provide(service.client)),
 
   create: ({ from, instructions, name, rules, to }) =>
     Effect.gen(function* () {
-      const { note, result } = yield* Output
       const { styleRules } = yield* TranslateClient.TranslateClient
       const customInstructions = yield* instructionsOf(instructions)
       const created = yield* styleRules
@@ -152,14 +149,13 @@ export const actions: Actions<typeof style> = {
           }))
         })
         .pipe(Effect.catchTag("InvalidRequest", inOptions))
-      yield* result(created, created.styleId)
-      yield* note(`Created ${created.name}, for translations into ${created.language ?? to}.`)
+      yield* Output.result(created, created.styleId)
+      yield* Output.note(`Created ${created.name}, for translations into ${created.language ?? to}.`)
     }).pipe(Effect.provide(service.client)),
 
   update: (input) =>
     Effect.gen(function* () {
       const { from, name } = input
-      const { result } = yield* Output
       const { styleRules } = yield* TranslateClient.TranslateClient
       const rules = yield* rulesOf(input.rules)
       const instructions = yield* instructionsOf(input.instructions)
@@ -187,17 +183,16 @@ export const actions: Actions<typeof style> = {
       })
       yield* Effect.catchTag(changes, "InvalidRequest", inOptions)
       const changed = yield* styleRules.get(styleId)
-      yield* result(changed, describe(changed))
+      yield* Output.result(changed, describe(changed))
     }).pipe(Effect.provide(service.client)),
 
   delete: ({ styles, yes }) =>
     Effect.gen(function* () {
-      const { result } = yield* Output
       const { styleRules } = yield* TranslateClient.TranslateClient
       const found = yield* Effect.forEach([...new Set(styles)], find)
       yield* confirm(`Delete ${found.map(({ name }) => name).join(", ")} for good?`, { yes })
       yield* Effect.forEach(found, ({ styleId }) => styleRules.delete(styleId))
-      yield* result(
+      yield* Output.result(
         { deleted: found.map(({ name, styleId }) => ({ styleId, name })) },
         found.map(({ name }) => `Deleted ${name}.`).join("\n")
       )

@@ -8,7 +8,7 @@ import type { Actions } from "../command.js"
 import type { translationMemory } from "../declarations/account.js"
 import * as files from "../namedFiles.js"
 import * as optionFlags from "../optionFlags.js"
-import * as output from "../output.js"
+import { besideFile, Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import { confirm } from "../terminal/prompt.js"
 import * as text from "../textTable.js"
@@ -17,10 +17,9 @@ import * as translationMemories from "../translationMemory.js"
 export const actions: Actions<typeof translationMemory> = {
   list: () =>
     Effect.gen(function* () {
-      const { note, result } = yield* output.Output
       const all = yield* translationMemories.all
-      if (all.length === 0) yield* note("There are no translation memories.")
-      yield* result(
+      if (all.length === 0) yield* Output.note("There are no translation memories.")
+      yield* Output.result(
         { translationMemories: all },
         all.length === 0
           ? ""
@@ -40,7 +39,6 @@ export const actions: Actions<typeof translationMemory> = {
 
   show: ({ caseSensitive, limit, text: wanted, translationMemory }) =>
     Effect.gen(function* () {
-      const { note, result } = yield* output.Output
       const client = yield* TranslateClient.TranslateClient
       const { name, translationMemoryId } = yield* translationMemories.find(translationMemory)
       const query = wanted === undefined ? {} : { filterText: wanted, filterCaseSensitive: caseSensitive }
@@ -51,9 +49,9 @@ export const actions: Actions<typeof translationMemory> = {
       )
       const segments = found.slice(0, limit)
       if (found.length > limit)
-        yield* note(`There are more than ${text.count(limit)}: see --limit and --text.`)
-      if (found.length === 0) yield* note(`${name} has no such segments.`)
-      yield* result(
+        yield* Output.note(`There are more than ${text.count(limit)}: see --limit and --text.`)
+      if (found.length === 0) yield* Output.note(`${name} has no such segments.`)
+      yield* Output.result(
         { translationMemoryId, segments },
         found.length === 0
           ? ""
@@ -68,7 +66,6 @@ export const actions: Actions<typeof translationMemory> = {
 
   import: ({ file, name }) =>
     Effect.gen(function* () {
-      const { result } = yield* output.Output
       const client = yield* TranslateClient.TranslateClient
       const source = yield* Effect.mapError(DocumentSource.fromPath(file), files.unreadable(file))
       const imported = yield* client.translationMemories.importTmx(source, { name }).pipe(
@@ -82,7 +79,7 @@ export const actions: Actions<typeof translationMemory> = {
         )
       )
       const { skippedSegmentCount, translationMemoryId = "without an id" } = imported
-      yield* result(
+      yield* Output.result(
         imported,
         `Translation memory ${translationMemoryId} made of ${file}, without ${text.plural(skippedSegmentCount, "segment")} that the service has left out.`
       )
@@ -91,7 +88,7 @@ export const actions: Actions<typeof translationMemory> = {
   export: (input) =>
     Effect.gen(function* () {
       const { out, translationMemory } = input
-      const { result } = out === files.standard ? output.make(input, process.stderr) : yield* output.Output
+      const { result } = yield* besideFile(out, input)
       const client = yield* TranslateClient.TranslateClient
       const { name, translationMemoryId } = yield* translationMemories.find(translationMemory)
       yield* files.write(out, client.translationMemories.exportTmx(translationMemoryId))
@@ -100,7 +97,6 @@ export const actions: Actions<typeof translationMemory> = {
 
   delete: ({ translationMemories: references, yes }) =>
     Effect.gen(function* () {
-      const { result } = yield* output.Output
       const client = yield* TranslateClient.TranslateClient
       const found = yield* Effect.forEach([...new Set(references)], translationMemories.find)
       const names = found.map(({ name, translationMemoryId }) => `${name} (${translationMemoryId})`)
@@ -108,7 +104,7 @@ export const actions: Actions<typeof translationMemory> = {
       yield* Effect.forEach(found, ({ translationMemoryId }) =>
         client.translationMemories.delete(translationMemoryId)
       )
-      yield* result(
+      yield* Output.result(
         { deleted: found.map(({ name, translationMemoryId }) => ({ translationMemoryId, name })) },
         names.map((name) => `Deleted ${name}.`).join("\n")
       )

@@ -35,7 +35,6 @@ const period = ({ endTime, startTime }: Usage, now: number): ReadonlyArray<strin
 
 export const actions: Actions<typeof usage> = () =>
   Effect.gen(function* () {
-    const { result } = yield* Output
     const { usage } = yield* TranslateClient.TranslateClient
     const used = yield* usage
     const now = yield* Clock.currentTimeMillis
@@ -56,5 +55,5 @@ export const actions: Actions<typeof usage> = () =>
         used.speechToSpeechMinutesLimit
       )
     ]
-    yield* result(used, [text.table(["", "used", "limit", ""], rows), ...period(used, now)].join("\n"))
+    yield* Output.result(used, [text.table(["", "used", "limit", ""], rows), ...period(used, now)].join("\n"))
   }).pipe(Effect.provide(service.client))

@@ -96,7 +96,7 @@ const run = (
 ) =>
   Effect.gen(function* () {
     yield* Effect.mapError(check({ ...manner, targetLang: input.lang }), inFlags(ofWriting))
-    const { detail, event, json, result } = yield* Output
+    const { json } = yield* Output
     const tally = yield* Ref.make(Outcome.zero)
     const outcomes = improve(partsOf(input), yield* options(input)).pipe(
       Stream.tap(complain(isGiven(input))),
@@ -107,7 +107,7 @@ const run = (
       ? Stream.runForEach(outcomes, ({ _tag, source, value }) =>
           source.units.length === 0
             ? Effect.void
-            : event({
+            : Output.event({
                 type: "text",
                 line: source.units[0]?.line,
                 state: _tag,
@@ -116,8 +116,8 @@ const run = (
         )
       : files.write(files.standard, Stream.encodeText(Stream.map(outcomes, ({ value }) => value)))
     const sum = yield* tally
-    yield* result(sum, "")
-    yield* detail(
+    yield* Output.result(sum, "")
+    yield* Output.detail(
       `${text.plural(sum.translated, "text")}, ${text.plural(sum.characters, "character")} billed.`
     )
     if (sum.failed > 0) {

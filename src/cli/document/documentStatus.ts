@@ -65,7 +65,6 @@ const rowOf = (document: DocumentJournal.Document, said: Document.Status | "gone
 
 const listed = (input: DocumentStatusInput) =>
   Effect.gen(function* () {
-    const { result } = yield* Output
     const documents = yield* journalDocuments.find(input)
     const rows = yield* Effect.forEach(
       documents,
@@ -75,7 +74,7 @@ const listed = (input: DocumentStatusInput) =>
     const problems = rows.flatMap(({ file, message, targetLang }) =>
       message === undefined ? [] : [`${file} into ${targetLang}: ${message}`]
     )
-    yield* result(
+    yield* Output.result(
       { documents: rows },
       [
         text.table(
@@ -96,13 +95,12 @@ const listed = (input: DocumentStatusInput) =>
 
 const single = (id: string, input: DocumentStatusInput) =>
   Effect.gen(function* () {
-    const { result } = yield* Output
     const { documents } = yield* TranslateClient.TranslateClient
     const { access } = yield* journalDocuments.one(id, input)
     const status = yield* documents.status(access)
     const { billedCharacters, errorMessage } = status
     const billed = billedCharacters === undefined ? "" : `, ${text.plural(billedCharacters, "character")}`
-    yield* result(
+    yield* Output.result(
       status,
       `${id}: ${journalDocuments.wordsOf(status)}${billed}${errorMessage === undefined ? "" : `: ${errorMessage}`}`
     )

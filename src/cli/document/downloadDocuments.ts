@@ -63,7 +63,6 @@ const fetchOne = (document: DocumentJournal.Document, { existing }: DocumentDown
 /** Downloads all that is ready. After a first signal nothing more is begun. */
 const fetchAll = (documents: ReadonlyArray<DocumentJournal.Document>, input: DocumentDownloadInput) =>
   Effect.gen(function* () {
-    const { result, warn } = yield* Output
     const uploaded = documents.filter(isUploaded)
     const isStopped = yield* Ref.make(false)
     const begin = (
@@ -82,10 +81,13 @@ const fetchAll = (documents: ReadonlyArray<DocumentJournal.Document>, input: Doc
       ["document", "language", "state", "characters", "output"],
       rows.map((row) => [row.file, row.targetLang, row.state, row.billedCharacters, row.output])
     )
-    yield* result({ documents: rows }, uploaded.length === 0 ? "Nothing waits for its download." : table)
+    yield* Output.result(
+      { documents: rows },
+      uploaded.length === 0 ? "Nothing waits for its download." : table
+    )
     for (const { error, file, targetLang } of rows) {
       if (error !== undefined)
-        yield* warn({ ...error, message: `${file} into ${targetLang}: ${error.message}` })
+        yield* Output.warn({ ...error, message: `${file} into ${targetLang}: ${error.message}` })
     }
     const missing = uploaded.length - rows.filter(({ state }) => state === "translated").length
     if (rows.length < uploaded.length) {
@@ -106,7 +108,6 @@ type Needed = Effect.Effect.Context<ReturnType<typeof fetchOne>>
 /** Downloads a document that the journal does not know. A first signal does not break it off: the service gives it out once. */
 const fetchStranger = ({ access }: journalDocuments.One, { existing, out }: DocumentDownloadInput) =>
   Effect.gen(function* () {
-    const { result } = yield* Output
     if (out === undefined) {
       return yield* new Usage({ message: "Where to? Name the file of the translation with --out." })
     }
@@ -115,7 +116,7 @@ const fetchStranger = ({ access }: journalDocuments.One, { existing, out }: Docu
       finishing(() => downloaded),
       words.inWords
     )
-    yield* result({ documentId: access.documentId, output: out, bytes }, out)
+    yield* Output.result({ documentId: access.documentId, output: out, bytes }, out)
   })
 
 const fetchById = (id: string, input: DocumentDownloadInput) =>

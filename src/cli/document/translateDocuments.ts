@@ -119,7 +119,6 @@ const conclude = (
   end: Either.Either<void, Effect.Effect.Error<ReturnType<typeof run>>>
 ) =>
   Effect.gen(function* () {
-    const { result, warn } = yield* Output
     const report = yield* Stream.run(Stream.fromIterable(outcomes), DocumentBatch.report())
     const missing = [...report.failed, ...report.ambiguous, ...report.lost]
     const failed = missing.filter((outcome) => !isHalt(outcome))
@@ -134,7 +133,7 @@ const conclude = (
       uploaded,
       characters: report.characters
     }
-    yield* result(
+    yield* Output.result(
       { ...sums, documents: outcomes.map(fieldsOf), leftOut: leftOuts.counts(leftOut) },
       text.lines(
         tableOf(all, outcomes),
@@ -145,7 +144,7 @@ const conclude = (
     const ended = Either.isLeft(end) ? end.left : undefined
     for (const { error, item } of failed) {
       const { _tag, message } = words.inWords(error)
-      if (error._tag !== ended?._tag) yield* warn({ _tag, message: `${nameOf(item)}: ${message}` })
+      if (error._tag !== ended?._tag) yield* Output.warn({ _tag, message: `${nameOf(item)}: ${message}` })
     }
     if (ended?._tag === "BatchHalted" && (outcomes.length < all.length || outcomes.some(isHalt))) {
       const are = uploaded === 1 ? "is" : "are"

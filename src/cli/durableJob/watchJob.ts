@@ -63,9 +63,8 @@ const [full, empty] = process.env.TERM === "linux" ? ["#", "-"] : ["█", "░"]
 
 /** A bar and a line, which are gone when the job has ended. */
 const asBar = Effect.gen(function* () {
-  const { divert } = yield* Output
   const screen = yield* screens.open(process.stderr)
-  yield* divert(screen.print)
+  yield* Output.divert(screen.print)
   return (status: CorpusJob.Status) =>
     Effect.sync(() => {
       const done = Math.round(width * (jobProgress.share(status) ?? 0))

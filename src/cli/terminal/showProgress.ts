@@ -24,9 +24,9 @@ const hasUnicode = process.env.TERM !== "linux"
 
 const bars = (view: Effect.Effect<progressBars.View, never, ConcurrencyLimit>) =>
   Effect.gen(function* () {
-    const { divert, hasColours } = yield* Output
+    const { hasColours } = yield* Output
     const screen = yield* screens.open(process.stderr)
-    yield* divert(screen.print)
+    yield* Output.divert(screen.print)
     const style = progressBars.style(hasColours, hasUnicode)
     yield* view.pipe(
       Effect.map((view) => screen.draw(progressBars.make(view, screen.size(), style))),
@@ -41,7 +41,6 @@ const pauses = { least: 5_000, most: 60_000 }
 
 const lines = (view: Effect.Effect<progressBars.View, never, ConcurrencyLimit>) =>
   Effect.gen(function* () {
-    const { note } = yield* Output
     let last = yield* monotonic.millis
     let tenths = 0
     let trouble: string | undefined
@@ -51,12 +50,12 @@ const lines = (view: Effect.Effect<progressBars.View, never, ConcurrencyLimit>) 
       const before = trouble
       trouble =
         state.outage === undefined ? undefined : progressText.trouble({ ...state, nextTry: undefined }, limit)
-      if (trouble !== undefined && trouble !== before) yield* note(trouble)
+      if (trouble !== undefined && trouble !== before) yield* Output.note(trouble)
       const done = state.total === undefined ? 0 : Math.floor((10 * state.done) / Math.max(1, state.total))
       if (now - last < (done > tenths ? pauses.least : pauses.most) || state.done === state.total) return
       last = now
       tenths = done
-      yield* note([...progressText.pace(state), ...progressText.bill(state)].join(", "))
+      yield* Output.note([...progressText.pace(state), ...progressText.bill(state)].join(", "))
     })
     yield* tell.pipe(Effect.repeat(Schedule.spaced("1 second")), Effect.interruptible, Effect.forkScoped)
   })

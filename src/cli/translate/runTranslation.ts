@@ -75,11 +75,10 @@ const warningOf = (
 const namingAll = <A, E extends Described, R>(job: translationJob.Job, self: Effect.Effect<A, E, R>) =>
   Effect.tapError(self, (error) =>
     Effect.gen(function* () {
-      const { warn } = yield* Output
       for (const source of job.sources) {
         const other = yield* Effect.flip(TranslationJob.estimate({ ...job, sources: [source] }))
         // By itself it may lack the settings of others.
-        if (other.message !== error.message && other._tag !== "InvalidJob") yield* warn(other)
+        if (other.message !== error.message && other._tag !== "InvalidJob") yield* Output.warn(other)
       }
     }).pipe(
       Effect.ignore,
@@ -113,7 +112,6 @@ const checkFiles = ({ failedUnits, report, store, languages }: Plan, { outputOf,
 /** Prints the plan before the job begins. */
 const begin = (plan: Plan, inputs: Inputs, estimate: TranslationJob.JobEstimate, store: string) =>
   Effect.gen(function* () {
-    const { detail, event, note } = yield* Output
     const { outputOf, sources } = inputs
     const files = sources.map((source) => ({
       source: source.path,
@@ -123,19 +121,19 @@ const begin = (plan: Plan, inputs: Inputs, estimate: TranslationJob.JobEstimate,
     const there = files.flatMap(({ outputs, source }) =>
       outputs.filter((output) => plan.query === undefined && output !== source && existsSync(output))
     ).length
-    yield* event({ type: "begin", targets: plan.languages, sources: files, store })
-    yield* event({ type: "estimate", ...estimate })
-    yield* detail(`The store is ${store}.`)
+    yield* Output.event({ type: "begin", targets: plan.languages, sources: files, store })
+    yield* Output.event({ type: "estimate", ...estimate })
+    yield* Output.detail(`The store is ${store}.`)
     const named = nameOf(inputs)
     const { characters, isExact, texts } = estimate
-    yield* note(
+    yield* Output.note(
       `Translating ${named} into ${plan.languages.join(", ")}: ${text.estimated(texts, "text", isExact)}, ${text.estimated(characters, "character", isExact)}.`
     )
     if (texts === 0 && isExact && plan.query === undefined)
-      yield* note(`${named}: no text was found. Check --format.`)
+      yield* Output.note(`${named}: no text was found. Check --format.`)
     if (there > 0) {
       const exist = `${text.plural(there, "output")} ${there === 1 ? "exists" : "exist"}`
-      yield* note(
+      yield* Output.note(
         plan.existing === "overwrite"
           ? `${exist}: written anew.`
           : `${exist}: only new and changed texts are translated.`
@@ -159,9 +157,8 @@ const isRefused = ({ end, targets }: JobReport.JobReport): boolean =>
 /** Prints the result of a job; of one that was refused only the parts that its error lacks. */
 const tell = (options: summary.Options) =>
   Effect.gen(function* () {
-    const { result } = yield* Output
     const { report } = options
-    yield* result(
+    yield* Output.result(
       { ...encode(report), leftOut: leftOuts.counts(options.leftOut) },
       isRefused(report) ? summary.ofRefused(report) : summary.ofReport(options)
     )

@@ -32,7 +32,7 @@ const stamp = (path: string): string => {
   return found === undefined ? path : `${path} ${found.ino} ${found.size} ${found.mtimeMs}`
 }
 
-type Services = Settings | FileSystem.FileSystem | Path.Path
+type Services = Output | Settings | FileSystem.FileSystem | Path.Path
 
 /** The sources as they are now; none while a file is missing, as one is that is being replaced. */
 const look = (plan: Plan) =>
@@ -60,19 +60,20 @@ const changed = (plan: Plan, before: string | undefined) => {
 export const watch = <R>(
   plan: Plan,
   run: Effect.Effect<unknown, Described, R>
-): Effect.Effect<void, Described, R | Interrupts | Output | Services> =>
+): Effect.Effect<void, Described, R | Interrupts | Services> =>
   Effect.gen(function* () {
-    const { event, note, warn } = yield* Output
     const { graceful } = yield* Interrupts
     const go = (isFirst: boolean): Effect.Effect<void, Described, R | Services> =>
       Effect.gen(function* () {
         const before = Option.getOrUndefined(yield* look(plan))
         yield* Effect.catchAll(run, (error) =>
-          final.has(error._tag) || (isFirst && !passing.has(error._tag)) ? Effect.fail(error) : warn(error)
+          final.has(error._tag) || (isFirst && !passing.has(error._tag))
+            ? Effect.fail(error)
+            : Output.warn(error)
         )
         const count = before === undefined ? 0 : before.split("\n").length
-        yield* event({ type: "watching" })
-        yield* note(`Watching ${text.plural(count, "file")}: Ctrl-C ends it.`)
+        yield* Output.event({ type: "watching" })
+        yield* Output.note(`Watching ${text.plural(count, "file")}: Ctrl-C ends it.`)
         const isChanged = yield* graceful((requested) =>
           Effect.raceFirst(Effect.as(changed(plan, before), true), Effect.as(requested, false))
         )

@@ -145,16 +145,15 @@ const fewLogs = Layer.unwrapEffect(
 /** Ends running steps in good order: within a bound, after which other workers do the rest. */
 const drain = (scope: Scope.CloseableScope, seconds: number) =>
   Effect.gen(function* () {
-    const { event, note } = yield* Output
-    yield* event({ type: "draining", seconds })
-    yield* note(
+    yield* Output.event({ type: "draining", seconds })
+    yield* Output.note(
       `Ending: requests in flight are finished, for ${seconds} s at most. Ctrl-C again ends at once.`
     )
     const closing = yield* Effect.forkDaemon(Scope.close(scope, Exit.void))
     const done = yield* Effect.timeoutOption(Fiber.join(closing), Duration.seconds(longestEnd(seconds)))
     const isDrained = Option.isSome(done)
-    yield* event({ type: "stopped", isDrained })
-    yield* note(
+    yield* Output.event({ type: "stopped", isDrained })
+    yield* Output.note(
       isDrained
         ? "Ended: all requests in flight are recorded."
         : "Ended: requests in flight did not finish in time, and the next worker repeats them."
@@ -171,14 +170,13 @@ const announce = (
   http: string | undefined
 ) =>
   Effect.gen(function* () {
-    const { event, note } = yield* Output
     if (secret === undefined && !isOfThisMachine(listen ?? address)) {
-      yield* note(
+      yield* Output.note(
         `Whoever reaches ${listen ?? address} can have this worker do anything: set EFFECT_TRANSLATE_WORKER_SECRET, the same for all workers.`
       )
     }
-    yield* event({ type: "started", address, jobs: place.name, store, http })
-    yield* note(
+    yield* Output.event({ type: "started", address, jobs: place.name, store, http })
+    yield* Output.note(
       `Worker ${address} does the jobs of ${place.name}; translations are in ${store}.${http === undefined ? "" : ` ${http} shows them.`}`
     )
   })
@@ -189,7 +187,6 @@ export const run = (
 ): Effect.Effect<void, Described, Settings | FileSystem.FileSystem | Path.Path | Output | Interrupts> =>
   Effect.gen(function* () {
     const { graceful, last } = yield* Interrupts
-    const { note } = yield* Output
     yield* graceful((signalled) =>
       Effect.gen(function* () {
         const requested = Effect.raceFirst(signalled, Supervisor.gone)
@@ -207,7 +204,7 @@ export const run = (
           Effect.asSome(
             Layer.buildWithScope(Cluster.withStartDeadline(layerOf(options, store, name, told)), scope)
           ),
-          Effect.as(Effect.zipRight(requested, note(stopping)), Option.none())
+          Effect.as(Effect.zipRight(requested, Output.note(stopping)), Option.none())
         )
         if (Option.isNone(built)) return
         const { address, lost } = Context.get(built.value, Cluster.Cluster)
