@@ -256,19 +256,6 @@ export const CustomTagQuery = Schema.Struct({
 export interface CustomTagQuery extends Schema.Schema.Type<typeof CustomTagQuery> {}
 
 /**
- * `GET /v2/admin/analytics`.
- *
- * Source: service specification, Endpoints, "Admin: analytics".
- *
- * @since 0.1.0
- * @category contract
- */
-export const report = HttpApiEndpoint.get("report", "/v2/admin/analytics")
-  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
-  .setUrlParams(ReportQuery)
-  .addSuccess(Schema.Struct({ usageReport: wire.required(UsageReport, "usage_report") }))
-
-/**
  * `GET /v2/admin/analytics/custom-tags`.
  *
  * Source: service specification, Endpoints, "Admin: analytics".
@@ -289,4 +276,11 @@ export const customTags = HttpApiEndpoint.get("customTags", "/v2/admin/analytics
  * @since 0.1.0
  * @category contract
  */
-export const group = HttpApiGroup.make("analytics").add(report).add(customTags)
+export const group = HttpApiGroup.make("analytics")
+  .add(
+    HttpApiEndpoint.get("report", "/v2/admin/analytics")
+      .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+      .setUrlParams(ReportQuery)
+      .addSuccess(Schema.Struct({ usageReport: wire.required(UsageReport, "usage_report") }))
+  )
+  .add(customTags)

@@ -230,76 +230,36 @@ export const Limitation = Schema.Struct({
 export interface Limitation extends Schema.Schema.Type<typeof Limitation> {}
 
 /**
- * `POST /v2/admin/developer-keys`.
- *
- * Source: service specification, Endpoints, "Admin: developer keys".
- *
- * @since 0.1.0
- * @category contract
- */
-export const create = HttpApiEndpoint.post("create", "/v2/admin/developer-keys")
-  .setPayload(NewDeveloperKey)
-  .addSuccess(DeveloperKey)
-  // The specification does not say whether the status is 200 or 201. An answer that is not decoded would leave an unknown key.
-  .addSuccess(created(DeveloperKey))
-
-/**
- * `GET /v2/admin/developer-keys`.
- *
- * Source: service specification, Endpoints, "Admin: developer keys".
- *
- * @since 0.1.0
- * @category contract
- */
-export const list = HttpApiEndpoint.get("list", "/v2/admin/developer-keys")
-  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
-  .addSuccess(Schema.Array(DeveloperKey))
-
-/**
- * `PUT /v2/admin/developer-keys/deactivate`.
- *
- * Source: service specification, Endpoints, "Admin: developer keys".
- *
- * @since 0.1.0
- * @category contract
- */
-export const deactivate = HttpApiEndpoint.put("deactivate", "/v2/admin/developer-keys/deactivate")
-  .setPayload(Deactivation)
-  .addSuccess(DeveloperKey)
-
-/**
- * `PUT /v2/admin/developer-keys/label`.
- *
- * Source: service specification, Endpoints, "Admin: developer keys".
- *
- * @since 0.1.0
- * @category contract
- */
-export const rename = HttpApiEndpoint.put("rename", "/v2/admin/developer-keys/label")
-  .setPayload(Renaming)
-  .addSuccess(DeveloperKey)
-
-/**
- * `PUT /v2/admin/developer-keys/limits`.
- *
- * Source: service specification, Endpoints, "Admin: developer keys".
- *
- * @since 0.1.0
- * @category contract
- */
-export const setLimits = HttpApiEndpoint.put("setLimits", "/v2/admin/developer-keys/limits")
-  .setPayload(Limitation)
-  .addSuccess(DeveloperKey)
-
-/**
  * The endpoints of developer keys.
  *
  * @since 0.1.0
  * @category contract
  */
 export const group = HttpApiGroup.make("developerKeys")
-  .add(create)
-  .add(list)
-  .add(deactivate)
-  .add(rename)
-  .add(setLimits)
+  .add(
+    HttpApiEndpoint.post("create", "/v2/admin/developer-keys")
+      .setPayload(NewDeveloperKey)
+      .addSuccess(DeveloperKey)
+      // The specification does not say whether the status is 200 or 201. An answer that is not decoded would leave an unknown key.
+      .addSuccess(created(DeveloperKey))
+  )
+  .add(
+    HttpApiEndpoint.get("list", "/v2/admin/developer-keys")
+      .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+      .addSuccess(Schema.Array(DeveloperKey))
+  )
+  .add(
+    HttpApiEndpoint.put("deactivate", "/v2/admin/developer-keys/deactivate")
+      .setPayload(Deactivation)
+      .addSuccess(DeveloperKey)
+  )
+  .add(
+    HttpApiEndpoint.put("rename", "/v2/admin/developer-keys/label")
+      .setPayload(Renaming)
+      .addSuccess(DeveloperKey)
+  )
+  .add(
+    HttpApiEndpoint.put("setLimits", "/v2/admin/developer-keys/limits")
+      .setPayload(Limitation)
+      .addSuccess(DeveloperKey)
+  )

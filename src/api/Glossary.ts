@@ -280,101 +280,7 @@ export const create = HttpApiEndpoint.post("create", "/v3/glossaries")
   .addSuccess(created(Glossary))
   .annotate(FormBody, true)
 
-/**
- * `GET /v3/glossaries`.
- *
- * Source: service specification, Endpoints, Glossaries (v3).
- *
- * @since 0.1.0
- * @category contract
- */
-export const list = HttpApiEndpoint.get("list", "/v3/glossaries")
-  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
-  .addSuccess(GlossaryList)
-
 const glossaryPath = Schema.Struct({ glossaryId: wire.pathId("glossary_id") })
-
-/**
- * `GET /v3/glossaries/{glossary_id}`.
- *
- * Source: service specification, Endpoints, Glossaries (v3).
- *
- * @since 0.1.0
- * @category contract
- */
-export const get = HttpApiEndpoint.get("get", "/v3/glossaries/:glossary_id")
-  .setPath(glossaryPath)
-  .addSuccess(Glossary)
-
-/**
- * `GET /v3/glossaries/{glossary_id}/entries`.
- *
- * Source: service specification, Endpoints, Glossaries (v3).
- *
- * @since 0.1.0
- * @category contract
- */
-export const entries = HttpApiEndpoint.get("entries", "/v3/glossaries/:glossary_id/entries")
-  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
-  .setPath(glossaryPath)
-  .setUrlParams(Pair)
-  .addSuccess(EntriesAnswer)
-
-/**
- * `PUT /v3/glossaries/{glossary_id}/dictionaries`.
- *
- * Source: service specification, Endpoints, Glossaries (v3).
- *
- * @since 0.1.0
- * @category contract
- */
-export const replaceDictionary = HttpApiEndpoint.put(
-  "replaceDictionary",
-  "/v3/glossaries/:glossary_id/dictionaries"
-)
-  .setPath(glossaryPath)
-  .setPayload(DictionaryInput)
-  .addSuccess(Dictionary)
-  .annotate(FormBody, true)
-
-/**
- * `PATCH /v3/glossaries/{glossary_id}`.
- *
- * Source: service specification, Endpoints, Glossaries (v3).
- *
- * @since 0.1.0
- * @category contract
- */
-export const update = HttpApiEndpoint.patch("update", "/v3/glossaries/:glossary_id")
-  .setPath(glossaryPath)
-  .setPayload(UpdateRequest)
-  .addSuccess(Glossary)
-  .annotate(FormBody, true)
-
-/**
- * `DELETE /v3/glossaries/{glossary_id}`: 204.
- *
- * Source: service specification, Endpoints, Glossaries (v3); wire facts, Glossaries v3.
- *
- * @since 0.1.0
- * @category contract
- */
-export const remove = HttpApiEndpoint.del("delete", "/v3/glossaries/:glossary_id").setPath(glossaryPath)
-
-/**
- * `DELETE /v3/glossaries/{glossary_id}/dictionaries`: 204.
- *
- * Source: service specification, Endpoints, Glossaries (v3); wire facts, Glossaries v3.
- *
- * @since 0.1.0
- * @category contract
- */
-export const deleteDictionary = HttpApiEndpoint.del(
-  "deleteDictionary",
-  "/v3/glossaries/:glossary_id/dictionaries"
-)
-  .setPath(glossaryPath)
-  .setUrlParams(Pair)
 
 /**
  * The endpoints of glossaries.
@@ -384,10 +290,36 @@ export const deleteDictionary = HttpApiEndpoint.del(
  */
 export const group = HttpApiGroup.make("glossaries")
   .add(create)
-  .add(list)
-  .add(get)
-  .add(entries)
-  .add(replaceDictionary)
-  .add(update)
-  .add(remove)
-  .add(deleteDictionary)
+  .add(
+    HttpApiEndpoint.get("list", "/v3/glossaries")
+      .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+      .addSuccess(GlossaryList)
+  )
+  .add(HttpApiEndpoint.get("get", "/v3/glossaries/:glossary_id").setPath(glossaryPath).addSuccess(Glossary))
+  .add(
+    HttpApiEndpoint.get("entries", "/v3/glossaries/:glossary_id/entries")
+      .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+      .setPath(glossaryPath)
+      .setUrlParams(Pair)
+      .addSuccess(EntriesAnswer)
+  )
+  .add(
+    HttpApiEndpoint.put("replaceDictionary", "/v3/glossaries/:glossary_id/dictionaries")
+      .setPath(glossaryPath)
+      .setPayload(DictionaryInput)
+      .addSuccess(Dictionary)
+      .annotate(FormBody, true)
+  )
+  .add(
+    HttpApiEndpoint.patch("update", "/v3/glossaries/:glossary_id")
+      .setPath(glossaryPath)
+      .setPayload(UpdateRequest)
+      .addSuccess(Glossary)
+      .annotate(FormBody, true)
+  )
+  .add(HttpApiEndpoint.del("delete", "/v3/glossaries/:glossary_id").setPath(glossaryPath))
+  .add(
+    HttpApiEndpoint.del("deleteDictionary", "/v3/glossaries/:glossary_id/dictionaries")
+      .setPath(glossaryPath)
+      .setUrlParams(Pair)
+  )

@@ -134,83 +134,7 @@ export interface PairList extends Schema.Schema.Type<typeof PairList> {}
  */
 export const entriesMediaType = "text/tab-separated-values"
 
-/**
- * `POST /v2/glossaries`: 201.
- *
- * Source: wire facts, older `/v2/glossaries`.
- *
- * @since 0.1.0
- * @category contract
- */
-export const create = HttpApiEndpoint.post("create", "/v2/glossaries")
-  .setPayload(CreateRequest)
-  .addSuccess(created(MonolingualGlossary))
-  .annotate(FormBody, true)
-
-/**
- * `GET /v2/glossaries`.
- *
- * Source: wire facts, older `/v2/glossaries`.
- *
- * @since 0.1.0
- * @category contract
- */
-export const list = HttpApiEndpoint.get("list", "/v2/glossaries")
-  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
-  .addSuccess(MonolingualGlossaryList)
-
 const glossaryPath = Schema.Struct({ glossaryId: wire.pathId("glossary_id") })
-
-/**
- * `GET /v2/glossaries/{glossary_id}`.
- *
- * Source: wire facts, older `/v2/glossaries`.
- *
- * @since 0.1.0
- * @category contract
- */
-export const get = HttpApiEndpoint.get("get", "/v2/glossaries/:glossary_id")
-  .setPath(glossaryPath)
-  .addSuccess(MonolingualGlossary)
-
-/**
- * `DELETE /v2/glossaries/{glossary_id}`: 204.
- *
- * Source: wire facts, older `/v2/glossaries`.
- *
- * @since 0.1.0
- * @category contract
- */
-export const remove = HttpApiEndpoint.del("delete", "/v2/glossaries/:glossary_id").setPath(glossaryPath)
-
-/**
- * `GET /v2/glossaries/{glossary_id}/entries`, as TSV.
- *
- * Source: wire facts, older `/v2/glossaries`.
- *
- * @since 0.1.0
- * @category contract
- */
-export const entries = HttpApiEndpoint.get("entries", "/v2/glossaries/:glossary_id/entries")
-  .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
-  .setPath(glossaryPath)
-  .setHeaders(Schema.Struct({ accept: Schema.optional(Schema.String) }))
-  .addSuccess(
-    HttpApiSchema.withEncoding(GlossaryEntries.Tsv, { kind: "Text", contentType: entriesMediaType })
-  )
-
-/**
- * `GET /v2/glossary-language-pairs`. `GET /v3/languages` with the resource `glossary` replaces it.
- *
- * Source: service specification, Endpoints, Languages; wire facts, older `/v2/glossaries`.
- *
- * @since 0.1.0
- * @category contract
- * @deprecated by the service: the languages of the resource `glossary` replace it.
- */
-export const languagePairs = HttpApiEndpoint.get("languagePairs", "/v2/glossary-language-pairs")
-  .addSuccess(PairList)
-  .annotate(OpenApi.Deprecated, true)
 
 /**
  * The endpoints of glossaries of version 2.
@@ -219,9 +143,34 @@ export const languagePairs = HttpApiEndpoint.get("languagePairs", "/v2/glossary-
  * @category contract
  */
 export const group = HttpApiGroup.make("monolingualGlossaries")
-  .add(create)
-  .add(list)
-  .add(get)
-  .add(remove)
-  .add(entries)
-  .add(languagePairs)
+  .add(
+    HttpApiEndpoint.post("create", "/v2/glossaries")
+      .setPayload(CreateRequest)
+      .addSuccess(created(MonolingualGlossary))
+      .annotate(FormBody, true)
+  )
+  .add(
+    HttpApiEndpoint.get("list", "/v2/glossaries")
+      .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+      .addSuccess(MonolingualGlossaryList)
+  )
+  .add(
+    HttpApiEndpoint.get("get", "/v2/glossaries/:glossary_id")
+      .setPath(glossaryPath)
+      .addSuccess(MonolingualGlossary)
+  )
+  .add(HttpApiEndpoint.del("delete", "/v2/glossaries/:glossary_id").setPath(glossaryPath))
+  .add(
+    HttpApiEndpoint.get("entries", "/v2/glossaries/:glossary_id/entries")
+      .annotate(AnswerLimit.AnswerLimit, AnswerLimit.ofLists)
+      .setPath(glossaryPath)
+      .setHeaders(Schema.Struct({ accept: Schema.optional(Schema.String) }))
+      .addSuccess(
+        HttpApiSchema.withEncoding(GlossaryEntries.Tsv, { kind: "Text", contentType: entriesMediaType })
+      )
+  )
+  .add(
+    HttpApiEndpoint.get("languagePairs", "/v2/glossary-language-pairs")
+      .addSuccess(PairList)
+      .annotate(OpenApi.Deprecated, true)
+  )

@@ -267,117 +267,6 @@ export const list = HttpApiEndpoint.get("list", "/v3/style_rules")
   .addSuccess(StyleRuleListPage)
 
 /**
- * `GET /v3/style_rules/{style_id}`.
- *
- * Source: service specification, Endpoints, Style rules.
- *
- * @since 0.1.0
- * @category contract
- */
-export const get = HttpApiEndpoint.get("get", "/v3/style_rules/:style_id")
-  .setPath(inList)
-  .addSuccess(StyleRuleList)
-
-/**
- * `PATCH /v3/style_rules/{style_id}`: its name.
- *
- * Source: service specification, Endpoints, Style rules.
- *
- * @since 0.1.0
- * @category contract
- */
-export const rename = HttpApiEndpoint.patch("rename", "/v3/style_rules/:style_id")
-  .setPath(inList)
-  .setPayload(Schema.Struct({ name }).annotations(wire.strict))
-  .addSuccess(StyleRuleList)
-
-/**
- * `PUT /v3/style_rules/{style_id}/configured_rules`: the body is the rules themselves.
- *
- * Source: service specification, Endpoints, Style rules.
- *
- * @since 0.1.0
- * @category contract
- */
-export const replaceConfiguredRules = HttpApiEndpoint.put(
-  "replaceConfiguredRules",
-  "/v3/style_rules/:style_id/configured_rules"
-)
-  .setPath(inList)
-  .setPayload(ConfiguredRules)
-  .addSuccess(StyleRuleList)
-
-/**
- * `DELETE /v3/style_rules/{style_id}`.
- *
- * Source: service specification, Endpoints, Style rules.
- *
- * @since 0.1.0
- * @category contract
- */
-export const remove = HttpApiEndpoint.del("delete", "/v3/style_rules/:style_id").setPath(inList)
-
-/**
- * `POST /v3/style_rules/{style_id}/custom_instructions`.
- *
- * Source: service specification, Endpoints, Style rules; wire facts, Style rules.
- *
- * @since 0.1.0
- * @category contract
- */
-export const createInstruction = HttpApiEndpoint.post(
-  "createInstruction",
-  "/v3/style_rules/:style_id/custom_instructions"
-)
-  .setPath(inList)
-  .setPayload(CustomInstruction.NewInstruction)
-  .addSuccess(InstructionCreated)
-
-/**
- * `GET /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
- *
- * Source: service specification, Endpoints, Style rules.
- *
- * @since 0.1.0
- * @category contract
- */
-export const getInstruction = HttpApiEndpoint.get(
-  "getInstruction",
-  "/v3/style_rules/:style_id/custom_instructions/:instruction_id"
-)
-  .setPath(inInstruction)
-  .addSuccess(CustomInstruction.CustomInstruction)
-
-/**
- * `PUT /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
- *
- * Source: service specification, Endpoints, Style rules.
- *
- * @since 0.1.0
- * @category contract
- */
-export const replaceInstruction = HttpApiEndpoint.put(
-  "replaceInstruction",
-  "/v3/style_rules/:style_id/custom_instructions/:instruction_id"
-)
-  .setPath(inInstruction)
-  .setPayload(CustomInstruction.Replacement)
-  .addSuccess(CustomInstruction.CustomInstruction)
-
-/**
- * `DELETE /v3/style_rules/{style_id}/custom_instructions/{instruction_id}`.
- *
- * Source: service specification, Endpoints, Style rules.
- *
- * @since 0.1.0
- * @category contract
- */
-export const deleteInstruction = HttpApiEndpoint.del(
-  "deleteInstruction",
-  "/v3/style_rules/:style_id/custom_instructions/:instruction_id"
-).setPath(inInstruction)
-
-/**
  * The endpoints of style rules.
  *
  * @since 0.1.0
@@ -386,11 +275,40 @@ export const deleteInstruction = HttpApiEndpoint.del(
 export const group = HttpApiGroup.make("styleRules")
   .add(create)
   .add(list)
-  .add(get)
-  .add(rename)
-  .add(replaceConfiguredRules)
-  .add(remove)
-  .add(createInstruction)
-  .add(getInstruction)
-  .add(replaceInstruction)
-  .add(deleteInstruction)
+  .add(HttpApiEndpoint.get("get", "/v3/style_rules/:style_id").setPath(inList).addSuccess(StyleRuleList))
+  .add(
+    HttpApiEndpoint.patch("rename", "/v3/style_rules/:style_id")
+      .setPath(inList)
+      .setPayload(Schema.Struct({ name }).annotations(wire.strict))
+      .addSuccess(StyleRuleList)
+  )
+  .add(
+    HttpApiEndpoint.put("replaceConfiguredRules", "/v3/style_rules/:style_id/configured_rules")
+      .setPath(inList)
+      .setPayload(ConfiguredRules)
+      .addSuccess(StyleRuleList)
+  )
+  .add(HttpApiEndpoint.del("delete", "/v3/style_rules/:style_id").setPath(inList))
+  .add(
+    HttpApiEndpoint.post("createInstruction", "/v3/style_rules/:style_id/custom_instructions")
+      .setPath(inList)
+      .setPayload(CustomInstruction.NewInstruction)
+      .addSuccess(InstructionCreated)
+  )
+  .add(
+    HttpApiEndpoint.get("getInstruction", "/v3/style_rules/:style_id/custom_instructions/:instruction_id")
+      .setPath(inInstruction)
+      .addSuccess(CustomInstruction.CustomInstruction)
+  )
+  .add(
+    HttpApiEndpoint.put("replaceInstruction", "/v3/style_rules/:style_id/custom_instructions/:instruction_id")
+      .setPath(inInstruction)
+      .setPayload(CustomInstruction.Replacement)
+      .addSuccess(CustomInstruction.CustomInstruction)
+  )
+  .add(
+    HttpApiEndpoint.del(
+      "deleteInstruction",
+      "/v3/style_rules/:style_id/custom_instructions/:instruction_id"
+    ).setPath(inInstruction)
+  )

@@ -209,31 +209,6 @@ export const list = HttpApiEndpoint.get("list", "/v3/translation_memories")
 const memoryPath = Schema.Struct({ translationMemoryId: wire.pathId("translation_memory_id") })
 
 /**
- * `GET /v3/translation_memories/{translation_memory_id}`.
- *
- * Source: wire facts, Translation memories, the whole group.
- *
- * @since 0.1.0
- * @category contract
- */
-export const get = HttpApiEndpoint.get("get", "/v3/translation_memories/:translation_memory_id")
-  .setPath(memoryPath)
-  .addSuccess(TranslationMemory)
-
-/**
- * `DELETE /v3/translation_memories/{translation_memory_id}`: 204.
- *
- * Source: wire facts, Translation memories, the whole group.
- *
- * @since 0.1.0
- * @category contract
- */
-export const remove = HttpApiEndpoint.del(
-  "delete",
-  "/v3/translation_memories/:translation_memory_id"
-).setPath(memoryPath)
-
-/**
  * `GET /v3/translation_memories/{translation_memory_id}/segments`.
  *
  * Source: wire facts, Translation memories, the whole group.
@@ -251,21 +226,6 @@ export const segments = HttpApiEndpoint.get(
   .addSuccess(SegmentPage)
 
 /**
- * `POST /v3/translation_memories/{translation_memory_id}/export`, without a body: 202, or 200 for a job that was there already.
- *
- * Source: wire facts, Translation memories, the whole group.
- *
- * @since 0.1.0
- * @category contract
- */
-export const startExport = HttpApiEndpoint.post(
-  "startExport",
-  "/v3/translation_memories/:translation_memory_id/export"
-)
-  .setPath(memoryPath)
-  .addSuccess(accepted(TranslationMemoryJob.ExportStarted))
-
-/**
  * The endpoints of translation memories.
  *
  * @since 0.1.0
@@ -275,7 +235,15 @@ export const group = HttpApiGroup.make("translationMemories")
   .add(list)
   .add(TranslationMemoryJob.startImport)
   .add(TranslationMemoryJob.job)
-  .add(get)
-  .add(remove)
+  .add(
+    HttpApiEndpoint.get("get", "/v3/translation_memories/:translation_memory_id")
+      .setPath(memoryPath)
+      .addSuccess(TranslationMemory)
+  )
+  .add(HttpApiEndpoint.del("delete", "/v3/translation_memories/:translation_memory_id").setPath(memoryPath))
   .add(segments)
-  .add(startExport)
+  .add(
+    HttpApiEndpoint.post("startExport", "/v3/translation_memories/:translation_memory_id/export")
+      .setPath(memoryPath)
+      .addSuccess(accepted(TranslationMemoryJob.ExportStarted))
+  )

@@ -127,33 +127,19 @@ export const VoiceSessionToken = Schema.Struct({
 })
 
 /**
- * `POST /v3/voice/realtime`.
- *
- * Source: service specification, "What the service does"; wire facts, voice.
- *
- * @since 0.1.0
- * @category contract
- */
-export const open = HttpApiEndpoint.post("open", "/v3/voice/realtime")
-  .setPayload(VoiceSessionOptions)
-  .addSuccess(VoiceSession)
-
-/**
- * `GET /v3/voice/realtime?token=…`.
- *
- * Source: wire facts, voice.
- *
- * @since 0.1.0
- * @category contract
- */
-export const reopen = HttpApiEndpoint.get("reopen", "/v3/voice/realtime")
-  .setUrlParams(VoiceSessionToken)
-  .addSuccess(VoiceSession)
-
-/**
  * The endpoints of realtime speech.
  *
  * @since 0.1.0
  * @category contract
  */
-export const group = HttpApiGroup.make("voice").add(open).add(reopen)
+export const group = HttpApiGroup.make("voice")
+  .add(
+    HttpApiEndpoint.post("open", "/v3/voice/realtime")
+      .setPayload(VoiceSessionOptions)
+      .addSuccess(VoiceSession)
+  )
+  .add(
+    HttpApiEndpoint.get("reopen", "/v3/voice/realtime")
+      .setUrlParams(VoiceSessionToken)
+      .addSuccess(VoiceSession)
+  )
