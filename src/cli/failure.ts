@@ -212,6 +212,6 @@ export const ofCause = (cause: Cause.Cause<unknown>): Failure => {
     code: exitCodes.failed,
     tag: "Defect",
     message:
-      "This is a bug of effect-translate: run the command again with --verbose, and report what it prints."
+      "This is a bug of effect-translate: run the command again with --verbose, and report its output."
   }
 }

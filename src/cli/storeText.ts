@@ -75,7 +75,7 @@ export const ofImport = (name: string, counts: StoreExchange.ImportCounts): stri
       .join(", ")
       .concat("."),
     outdated > 0 &&
-      `${text.plural(outdated, "correction")} of the file ${outdated === 1 ? "is" : "are"} older than the store's, which ${outdated === 1 ? "stays" : "stay"}: \`memory export --corrections\` shows what is in the store.`,
+      `${text.plural(outdated, "correction")} of the file ${outdated === 1 ? "is" : "are"} older than the store's, which ${outdated === 1 ? "stays" : "stay"}: \`memory export --corrections\` shows the content of the store.`,
     withoutLanguage > 0 &&
       `${text.plural(withoutLanguage, "edited translation")} ${withoutLanguage === 1 ? "has" : "have"} no target language: a correction needs one, so ${withoutLanguage === 1 ? "it is" : "they are"} not taken.`
   )

@@ -94,7 +94,7 @@ export interface MakeOptions {
   readonly translateText: (request: Text.TranslateRequest) => Effect.Effect<Translated, CallError>
   /** Whose answers it gives. @default unknown: a stream that has a store fails with `InvalidRequest` */
   readonly identity?: ClientIdentity | undefined
-  /** A hash of the content of what options name by an id. @default they name nothing that changes */
+  /** A hash of the content that options name by an id. @default they name nothing that changes */
   readonly contentOf?:
     | ((options: Text.TranslateOptions) => Effect.Effect<string | undefined, CallError>)
     | undefined

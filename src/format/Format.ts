@@ -214,7 +214,7 @@ export interface Format {
    * @default false
    */
   readonly isSameForTargets?: boolean | undefined
-  /** Where the texts are from, which says what is syntax and what is prose. @default unknown: no text is refused for its syntax */
+  /** The origin of the texts, which tells syntax from prose. @default unknown: no text is refused for its syntax */
   readonly place?: Syntax.Place | undefined
   /** Placeholders that are not translated by default. */
   readonly placeholders?: Placeholders | undefined

@@ -1,5 +1,5 @@
 /**
- * The terms of a version of a project's glossary, for those who know its id alone, as workers of durable jobs do.
+ * The terms of a version of a project's glossary, by its id alone, as workers of durable jobs know it.
  *
  * @internal
  */

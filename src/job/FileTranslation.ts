@@ -311,7 +311,7 @@ export const forecast: {
 )
 
 /**
- * The record of a target file: it tells the next update which sources have changed since, and who has written each translation. As text it
+ * The record of a target file: it tells the next update which sources have changed since, and the author of each translation. As text it
  * is a sorted line for each unit, which git merges: write it beside the target. It holds hashes, and of sources that a person has translated
  * their texts.
  *
@@ -321,7 +321,7 @@ export const forecast: {
 export const OutputRecord: Schema.Schema<OutputRecord, string> = record.OutputRecord
 
 /**
- * The record of a target file: who has written each of its units, and of which source texts. The schema of the same name says more.
+ * The record of a target file: the author of each of its units, and their source texts. The schema of the same name says more.
  *
  * @since 0.1.0
  * @category models

@@ -152,7 +152,7 @@ export const exportAll: (service: Service) => Stream.Stream<Item, StoreError> = 
   Stream.concat(corrections, entries)
 
 /**
- * The number of items of an import, by what came of them.
+ * The number of items of an import, by their results.
  *
  * @since 0.1.0
  * @category models

@@ -1,5 +1,5 @@
 /**
- * The terms of a glossary that a text holds: what its translation depends on of the glossary.
+ * The terms of a glossary that a text holds: its translation depends on these alone.
  *
  * @internal
  */

@@ -123,7 +123,7 @@ export const actions: Actions<typeof accept> = (input) =>
     const missing = input.keys.filter((shown) => !keysOf(shown).some((key) => taken.has(key)))
     if (missing.length > 0) {
       return yield* new Usage({
-        message: `${missing.join(", ")}: nothing to accept there. effect-translate check lists what there is.`
+        message: `${missing.join(", ")}: nothing to accept there. effect-translate check lists the findings there are.`
       })
     }
     yield* Output.result({ accepted }, accepted.map(lineOf).join("\n"))

@@ -38,7 +38,7 @@ const formatOf = (
         message:
           file === files.standard
             ? "Say the format by --format csv, jsonl or tmx."
-            : `${file}: the name must end with .csv, .jsonl or .tmx, or --format say what the file holds.`
+            : `${file}: the name must end with .csv, .jsonl or .tmx, or --format name the format of the file.`
       })
     : Effect.succeed(found)
 }

@@ -22,7 +22,7 @@ export const problemKinds = [
 export const failOn = list(
   text(
     "--fail-on <kind|check|strict>",
-    "The problems of outputs that end the command with exit code 6 where it would be 0: kinds, such as missing, stale or flagged; what a check has found, such as numbers; or strict, what checks have found that are right in 95 of 100 cases."
+    "The problems of outputs that end the command with exit code 6 where it would be 0: kinds, such as missing, stale or flagged; a check by its name, such as numbers; or strict, the checks whose findings are right in 95 of 100 cases."
   )
 )
 
@@ -46,7 +46,7 @@ export const accept = command(
     ),
     keys: repeated(text("--key <key>", "The key of a text, as check names it. Without it: all such texts.")),
     only: repeated(
-      text("--check <name>", "Accepts what this check has found, and nothing else. Without it: all there is.")
+      text("--check <name>", "Accepts the findings of this check, and nothing else. Without it: all there are.")
     ),
     ...Struct.pick(
       settings.translate,

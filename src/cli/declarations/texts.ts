@@ -61,7 +61,7 @@ export const translate = command(
     retryFailed,
     retryFlagged: flag(
       "--retry-flagged",
-      "Asks once more for translations that look wrong to a check, says before what that costs, and keeps the better one. A person's stay."
+      "Asks once more for translations that look wrong to a check, tells the cost before, and keeps the better one. A person's stay."
     ),
     failOn,
     asText: flag(
@@ -260,7 +260,7 @@ export const memory = group(
       "effect-translate memory stats"
     ),
     verify: command(
-      "Says whether the store is damaged: its pages, texts, keys and ledger. Changes nothing. Ends with 1 if it is.",
+      "Looks for damage in the store: its pages, texts, keys and ledger. Changes nothing. Ends with 1 if there is any.",
       { store },
       "effect-translate memory verify"
     ),

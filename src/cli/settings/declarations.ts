@@ -245,7 +245,7 @@ export const worker = {
     list(
       text(
         "--folders <a,b>",
-        "Folders that jobs may read and write in. With --folders or --tables, jobs may use what these name and nothing else; without both, all that the worker may."
+        "Folders that jobs may read and write in. With --folders or --tables, jobs may use the folders and tables that these name, and nothing else; without both, all that the worker may."
       )
     ),
     "EFFECT_TRANSLATE_WORKER_FOLDERS",
@@ -255,7 +255,7 @@ export const worker = {
     list(
       text(
         "--tables <a,b>",
-        "Tables of the database of the jobs that jobs may read and write, without SQL of their own. With --folders or --tables, jobs may use what these name and nothing else."
+        "Tables of the database of the jobs that jobs may read and write, without SQL of their own. With --folders or --tables, jobs may use the folders and tables that these name, and nothing else."
       )
     ),
     "EFFECT_TRANSLATE_WORKER_TABLES"

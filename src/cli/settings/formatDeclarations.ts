@@ -1,4 +1,4 @@
-/** The settings of formats: what of a file is translated, and how it is read. */
+/** The settings of formats: the parts of a file that are translated, and the way it is read. */
 import { encodings } from "../../internal/encodings.js"
 import { choice, repeated, setting, text, whole } from "../commandLine/declare.js"
 
@@ -13,7 +13,7 @@ export const formats = {
     repeated(
       text(
         "--key <column>",
-        "What tells rows apart: a column of CSV and Parquet files, a path of JSON Lines, by which corrections in an output are found again, or a column of a query or table."
+        "The identity of a row: a column of CSV and Parquet files, a path of JSON Lines, by which corrections in an output are found again, or a column of a query or table."
       )
     ),
     "EFFECT_TRANSLATE_KEYS"

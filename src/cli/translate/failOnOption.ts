@@ -49,6 +49,6 @@ export const judge = (plan: SharedPlan & { readonly failOn: ReadonlyArray<string
     )
     if (counts.size === 0) return
     yield* new ProblemsFound({
-      message: `The translations have what --fail-on names: ${wordsOf(counts)}. effect-translate check tells where.`
+      message: `The translations have problems that --fail-on names: ${wordsOf(counts)}. effect-translate check tells where.`
     })
   })

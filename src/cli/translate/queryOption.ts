@@ -133,7 +133,7 @@ const layerOfFile = ({ attach: files, database: file = "", dryRun }: Plan) =>
         return yield* new Usage({
           message: isThere
             ? `--database ${file} is no file of DuckDB, and none of SQLite.`
-            : `--database ${file} is not there yet: let its name end in .duckdb or .sqlite, which says what to make.`
+            : `--database ${file} is not there yet: let its name end in .duckdb or .sqlite, which is the kind to make.`
         })
     }
   })

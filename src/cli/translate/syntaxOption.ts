@@ -18,7 +18,7 @@ export const make = ({
   Effect.gen(function* () {
     if (asText && strictSyntax) {
       return yield* new Usage({
-        message: "--as-text sends what --strict-syntax refuses: leave out one of them."
+        message: "--as-text sends texts that --strict-syntax refuses: leave out one of them."
       })
     }
     const found = yield* Effect.forEach(protect, (given) =>

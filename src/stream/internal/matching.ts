@@ -36,7 +36,7 @@ export type Result = Translated | Failed
 /** A whole text with its result. */
 export type Settled<A> = Result & {
   readonly item: Item<A>
-  /** True if it is recorded in place of what the store has. */
+  /** True if it replaces the stored translation. */
   readonly isReplacing?: boolean | undefined
   /** The text as it is sent once more: this is not the last word. */
   readonly next?: Item<A> | undefined

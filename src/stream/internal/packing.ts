@@ -13,7 +13,7 @@ import { htmlSearchOf, isApart, type Lane, laneOf, notUnderstood, searchOf } fro
 export interface Batch<A> extends Batching.Batch<Row.Item<A>> {
   /** The context of its request, instead of that of its stream. */
   readonly context: string | undefined
-  /** The lane of its texts, where those are apart by what they hold. @default "plain" */
+  /** The lane of its texts, where their placeholders keep them apart. @default "plain" */
   readonly lane?: Lane
   /** The number of batches that were answered before the service has failed with these texts among others; `undefined` if it has not. */
   readonly suspectedAt?: number

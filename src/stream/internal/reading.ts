@@ -1,4 +1,4 @@
-/** The syntax of a stream's texts: what is protected, what is refused before it is sent, and what is flagged. */
+/** The syntax of a stream's texts: protected, refused before a text is sent, or flagged. */
 import * as Arr from "effect/Array"
 import * as Either from "effect/Either"
 import { memoizedBy } from "../../internal/memoizedBy.js"
@@ -61,7 +61,7 @@ export const isMarked = (text: string, options: Options): boolean => {
 /** The requests that a text goes in: those of texts as they are, with their placeholders protected, or as HTML. */
 export type Lane = "plain" | "marked" | "html"
 
-/** The lane of a text, where texts are apart by what they hold. */
+/** The lane of a text, where placeholders keep texts apart. */
 export const laneOf = (text: string, options: Options): Lane =>
   options.tagHandling === undefined && options.syntax?.html === true && HtmlTags.has(text)
     ? "html"

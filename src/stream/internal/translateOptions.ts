@@ -56,7 +56,7 @@ export interface Options extends Omit<Text.TranslateOptions, "showBilledCharacte
    */
   readonly placeholders?: Placeholders | undefined
   /**
-   * The syntax of texts beside `placeholders`: further syntax that is protected, and what becomes of texts that hold syntax which is not
+   * The syntax of texts beside `placeholders`: further syntax that is protected, and the treatment of texts with syntax that is not
    * understood. It changes no translation in a store. @default nothing
    */
   readonly syntax?: SyntaxOptions | undefined
@@ -109,7 +109,7 @@ export interface Placeholders extends Omit<Placeholder.Options, "tagHandling"> {
  * @category models
  */
 export interface SyntaxOptions {
-  /** Where the texts are from, which says what is syntax and what is prose. @default unknown: nothing but placeholders is looked for */
+  /** The origin of the texts, which tells syntax from prose. @default unknown: nothing but placeholders is looked for */
   readonly place?: Syntax.Place | undefined
   /** Further syntax that is protected, by name or pattern, where there are `placeholders`. @default nothing */
   readonly protect?: ReadonlyArray<Syntax.Name | RegExp> | undefined

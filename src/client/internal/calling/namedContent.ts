@@ -23,7 +23,7 @@ const orUnknown = <A>(self: Effect.Effect<A, CallError>): Effect.Effect<A | "unk
   Effect.catchIf(self, isUnanswered, () => Effect.succeed("unknown" as const))
 
 /**
- * A hash of the content of what options name by an id: the dictionaries of the language pair, and the style rule list.
+ * A hash of the content that options name by an id: the dictionaries of the language pair, and the style rule list.
  * `undefined` if they name nothing. One dictionary is in memory at a time.
  */
 export const make = (

@@ -20,7 +20,7 @@ export interface Group {
   readonly forms: ReadonlyArray<Form>
 }
 
-/** An object of which some keys hold texts, and what is said of these. */
+/** An object of which some keys hold texts, and the comments on these. */
 export interface Entry extends Pick<Part, "context"> {
   readonly isText: (property: Property) => boolean
   readonly limit?: Pick<Unit, "maxCharacters"> | undefined

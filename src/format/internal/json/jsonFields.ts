@@ -48,7 +48,7 @@ const fieldsOf = (records: ReadonlyArray<ObjectNode>): ReadonlyMap<string, strin
   )
 }
 
-/** The fields that look like ids or notes, by their keys and what they look like. */
+/** The fields that look like ids or notes, by their keys and their values. */
 const lookalikes = (root: Node): ReadonlyMap<string, ReadonlyArray<Property>> => {
   const found = new Map<string, Array<Property>>()
   const add = (property: Property, kind: string) => {

@@ -11,7 +11,7 @@ import type { Node } from "./jsonDocument.js"
 /** A framework whose texts hold plural forms between bars. */
 export type Dialect = "laravel" | "vue-i18n"
 
-/** A form as it stands in a text: what says its numbers and blanks around it are no part of its text. */
+/** A form as it stands in a text: its range of numbers and the whitespace around it are no part of its text. */
 interface Form {
   readonly before: string
   readonly text: string

@@ -6,7 +6,7 @@ import type { JsonDocument, Node, ObjectNode, Property } from "./jsonDocument.js
 import * as jsonDocument from "./jsonDocument.js"
 import { contextOf, examplesOf } from "./jsonEntries.js"
 
-/** The shape of the entries of a catalogue: what its keys hold. */
+/** The shape of the entries of a catalogue: the values of its keys. */
 export interface Shape {
   readonly name: string
   /** The key at the root that holds the entries, and keys beside it that stay. @default the root holds them */
@@ -19,7 +19,7 @@ export interface Shape {
   readonly hasTrees?: boolean | undefined
   /** Keys of texts, of which an entry has at least one. */
   readonly texts: ReadonlyArray<string>
-  /** Keys of what is said to a translator. */
+  /** Keys of notes for a translator. */
   readonly notes?: ReadonlyArray<string> | undefined
   /** Other keys, whose values stay: all that there are, if it is "any". */
   readonly others?: ReadonlyArray<string> | "any" | undefined

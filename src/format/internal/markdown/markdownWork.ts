@@ -76,7 +76,7 @@ export const bounded = (text: string, dialect: "md" | "mdx"): Extension => {
     }
   }
 
-  /** Counts all that a tokenizer reads, also what it reads in vain: it sets `previous` at each character. */
+  /** Counts all that a tokenizer reads, also in vain: it sets `previous` at each character. */
   const watch = (given: Context): Context => {
     // Where a construct may interrupt another one, it is given an object on top of the context.
     const context: Context = Object.hasOwn(given, "events") ? given : Object.getPrototypeOf(given)
