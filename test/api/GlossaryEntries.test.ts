@@ -330,7 +330,7 @@ describe("properties", () => {
     )
   )
 
-  it("check accepts exactly what obeys the rules, and exactly that can be encoded", () => {
+  it("check accepts exactly the entries that obey the rules and can be encoded", () => {
     fc.assert(
       fc.property(fc.oneof(anyEntries, validEntries), (entries) => {
         const valid = isValid(entries)

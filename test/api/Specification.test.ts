@@ -37,7 +37,7 @@ const glossary = (...dictionaries: ReadonlyArray<object>) =>
 const statuses = <E, R>(answers: ReadonlyArray<Effect.Effect<{ readonly status: number }, E, R>>) =>
   Effect.map(Effect.all(answers), (all) => all.map(({ status }) => status))
 
-describe("What the service does", () => {
+describe("The behaviour of the service", () => {
   it.effect(
     '"/v2/usage, whose character_count field sums translation and write characters, and which also carries speech_to_text_milliseconds_count and speech_to_text_milliseconds_limit, plus per-product billing_unit, api_key_unit_count, account_unit_count"',
     () =>

@@ -140,7 +140,7 @@ describe("the decoder of the answer, written by hand", () => {
     )
   })
 
-  it("refuses to encode what the declared schema refuses", () => {
+  it("refuses to encode a value that the declared schema refuses", () => {
     fc.assert(
       fc.property(fc.oneof(nearlyValid, fc.anything()), (value) => {
         const expected = Schema.encodeUnknownEither(Api.Text.TranslateResultDeclared)(value)

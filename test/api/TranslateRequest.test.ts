@@ -349,7 +349,7 @@ describe("extraParameters", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("are what each request says, though the one before had others", () =>
+  it.effect("are those of each request, though the one before had others", () =>
     Effect.gen(function* () {
       yield* answer(translations(secret), translations(secret), translations(secret))
       yield* translate({ ...ok, extraParameters: { some_mode: "fast" } })

@@ -81,7 +81,7 @@ describe("catalogues", () => {
     ])
   })
 
-  it("files of JSON are joined by their keys, without what is equal and without forms for one", () => {
+  it("files of JSON are joined by their keys, without equal texts and forms for one", () => {
     const english = file(
       "en.json",
       JSON.stringify({ a: { b: "Save", c: "OK" }, n: { one: "1 file", other: "# files" } })

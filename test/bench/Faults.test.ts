@@ -107,7 +107,7 @@ describe("faults of wording", () => {
     for (const translation of translationsOf("empty")) expect(translation.replace(/[\s\u200b]/g, "")).toBe("")
   })
 
-  it("the source is what it is", () => {
+  it("the source is as it was", () => {
     expect(new Set(translationsOf("the source, from 20 characters on"))).toEqual(new Set([long.source]))
     expect(new Set(translationsOf("the source, shorter", short))).toEqual(new Set([short.source]))
   })

@@ -74,7 +74,7 @@ describe("the entry of checks", () => {
 })
 
 describe("the root entry", () => {
-  it("leaves to other entries what most pipelines do not need", async () => {
+  it("leaves modules that most pipelines do not need to other entries", async () => {
     const inputs = inputsOf(await bundleOf("index"))
     expect(inputs).toContain("src/client/TranslateClient.ts")
     expect(inputs.filter((path) => /@formatjs|src\/(admin|document|glossary)\//.test(path))).toEqual([])

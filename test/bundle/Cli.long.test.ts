@@ -100,7 +100,7 @@ describe("the bundle of the command line", () => {
     expect(withEngine.filter((file) => ofJobs.has(file))).toEqual([])
   })
 
-  it("holds nothing of OpenTelemetry's SDK, nor what undici has besides requests", () => {
+  it("holds nothing of OpenTelemetry's SDK, and of undici only requests", () => {
     expect(Object.keys(inputs).filter((file) => textOf([file]).includes("opentelemetry.js.api"))).toEqual([])
     expect(Object.keys(inputs).filter((file) => textOf([file]).includes("EnvHttpProxyAgent"))).toEqual([])
   })

@@ -62,7 +62,7 @@ describe("the bundle for Node", () => {
   })
   afterAll(() => rmSync(dist, { recursive: true }))
 
-  it.each(entries)("offers in $name what the modules offer", async ({ module, name }) => {
+  it.each(entries)("offers in $name the members of the modules", async ({ module, name }) => {
     expect(namesOf(await bundleOf(module))).toEqual(namesOf(await modulesOf(name)))
   })
 

@@ -49,7 +49,7 @@ describe("check", () => {
   )
 
   it.scopedLive(
-    "ends with 6 and names file and line of what is stale, missing, or made with other options",
+    "ends with 6 and names file and line of each text that is stale, missing, or made with other options",
     () =>
       Effect.gen(function* () {
         const folder = yield* translated
@@ -76,7 +76,7 @@ describe("check", () => {
   )
 
   it.scopedLive(
-    "ends with 0 where nothing is wrong of what it was told to fail on, and tells a program all",
+    "ends with 0 where nothing is wrong that it was told to fail on, and tells a program all",
     () =>
       Effect.gen(function* () {
         const folder = yield* translated

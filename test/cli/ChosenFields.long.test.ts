@@ -8,7 +8,7 @@ const languages = ["--from", "en", "--to", "de"]
 
 describe("translate", () => {
   it.scopedLive(
-    "ends with 2 and what there is if a field or a column is in no file, before anything is sent, and check too",
+    "ends with 2 and the names there are if a field or a column is in no file, before anything is sent, and check too",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()

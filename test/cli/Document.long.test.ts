@@ -23,7 +23,7 @@ const usage = /^[^\n]+\n$/
 
 describe("document", () => {
   it.scopedLive(
-    "uploads nothing, and says what to write, where a language is none of the service's",
+    "uploads nothing, and gives the code to write, where a language is none of the service's",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()
@@ -107,7 +107,7 @@ describe("document", () => {
     })
 
   it.scopedLive(
-    "stopped by Ctrl-C says what is uploaded, and status and download know it",
+    "stopped by Ctrl-C names the uploaded documents, and status and download know them",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator({ documents: { translationTime: 600_000 } })
@@ -141,7 +141,7 @@ describe("document", () => {
   )
 
   it.scopedLive(
-    "stopped by Ctrl-C leaves to download what is uploaded, which needs its file no more, and works once",
+    "stopped by Ctrl-C leaves an uploaded document to download, which needs its file no more, and works once",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator({ documents: { translationTime: 1500 } })
@@ -204,7 +204,7 @@ describe("document", () => {
   )
 
   it.scopedLive(
-    "says what to do about outputs that are there, and about documents that fail",
+    "gives advice about outputs that are there, and about documents that fail",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator(undefined, {

@@ -53,7 +53,7 @@ const test = <E>(
 ) => it.scopedLive(name, () => Effect.flatMap(folderOf(), body), processTimeout)
 
 describe("emulator", () => {
-  test("serves on its port, and prints what a person pastes to use it", (folder) =>
+  test("serves on its port, and prints lines that a person pastes to use it", (folder) =>
     Effect.gen(function* () {
       const port = yield* Effect.scoped(taken)
       const { lines, url } = yield* started(folder, "--port", `${port}`)

@@ -31,7 +31,7 @@ describe("an error that ends a job", () => {
     expect(say(refused).message).toBe("Nothing was sent: --glossary needs --from: set it.")
   })
 
-  it("names --to for a language of the list, and the command that lists what an option names", () => {
+  it("names --to for a language of the list, and the command that lists the values of an option", () => {
     const language = { field: "targets[1]", rule: 'is "zh-TW", which is no target language: write "zh-Hant"' }
     expect(say(new InvalidJob({ violations: [language] })).message).toBe(
       'Nothing was sent: --to is "zh-TW", which is no target language: write "zh-Hant".'

@@ -26,7 +26,7 @@ describe("errors of calls", () => {
 })
 
 describe("an error that ends a job", () => {
-  it("says what was billed before, in the object of --json", () => {
+  it("has the bill of the work before it in the object of --json", () => {
     const error = new TransportError({
       method: "GET",
       path: "/v2/usage",

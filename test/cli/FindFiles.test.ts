@@ -151,7 +151,7 @@ describe("files of a command line", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("are missed in a sentence that says what to do", () =>
+  it.effect("are missed in a sentence with advice", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf("b.csv")
       const say = (...files: ReadonlyArray<string>) =>

@@ -81,7 +81,7 @@ describe("translate --glossary with files", () => {
   )
 
   it.scopedLive(
-    "knows by the record alone, without a store, what a change of terms sends, and says so",
+    "knows by the record alone, without a store, which texts a change of terms sends, and says so",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()
@@ -140,7 +140,7 @@ describe("translate --glossary with files", () => {
   )
 
   it.scopedLive(
-    "takes one of the ids of a file that git has merged, and says what to do with one that holds none",
+    "takes one of the ids of a file that git has merged, and gives advice about one that holds none",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()

@@ -10,7 +10,7 @@ const written = (folder: string): unknown => JSON.parse(readFileSync(`${folder}/
 
 describe("init", () => {
   it.scopedLive(
-    "asks at a terminal, says what is wrong with an answer, and writes the file",
+    "asks at a terminal, names the mistake in an answer, and writes the file",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf()

@@ -244,7 +244,7 @@ describe("Ctrl-C while another process holds", () => {
   )
 
   it.scopedLive(
-    "the store of a job that has texts in flight: a second one ends it, and the next run names what is in doubt",
+    "the store of a job that has texts in flight: a second one ends it, and the next run names texts in doubt",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf({ "texts.jsonl": texts(100) })

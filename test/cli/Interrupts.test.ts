@@ -126,7 +126,7 @@ describe("the first signal", () => {
     })
   )
 
-  it.effect("is said by what finishes: a second one stops it now", () =>
+  it.effect("is told by the command that finishes: a second one stops it now", () =>
     Effect.gen(function* () {
       const { notes, signals } = yield* running(interrupts.finishing(() => Effect.never))
       yield* signals(0)

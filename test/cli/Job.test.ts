@@ -134,30 +134,28 @@ const status: CorpusJob.Status = {
 }
 
 describe("--jobs", () => {
-  it.effect(
-    "is a file, a database or the address of a worker, and what may be a password is in no name",
-    () =>
-      Effect.gen(function* () {
-        expect(yield* database.placeOf("a/jobs.db")).toEqual({
-          kind: "file",
-          name: "a/jobs.db",
-          file: "a/jobs.db"
-        })
-        const postgres = yield* database.placeOf("postgres://user:s3cret@host/d")
-        expect(postgres).toMatchObject({ kind: "postgres", name: "PostgreSQL" })
-        expect(JSON.stringify(postgres)).not.toContain("s3cret")
-        expect(yield* database.placeOf("http://host:8090/")).toEqual({
-          kind: "http",
-          name: "host:8090",
-          url: "http://host:8090"
-        })
-        for (const wrong of ["", "mysql://host/d", "http://user:s3cret@host", "http://"]) {
-          const { code, message } = yield* complaint(database.placeOf(wrong))
-          expect(code, wrong).toBe(2)
-          expect(message).toMatch(/^--jobs /)
-          expect(message).not.toContain("s3cret")
-        }
+  it.effect("is a file, a database or the address of a worker, and no name holds a possible password", () =>
+    Effect.gen(function* () {
+      expect(yield* database.placeOf("a/jobs.db")).toEqual({
+        kind: "file",
+        name: "a/jobs.db",
+        file: "a/jobs.db"
       })
+      const postgres = yield* database.placeOf("postgres://user:s3cret@host/d")
+      expect(postgres).toMatchObject({ kind: "postgres", name: "PostgreSQL" })
+      expect(JSON.stringify(postgres)).not.toContain("s3cret")
+      expect(yield* database.placeOf("http://host:8090/")).toEqual({
+        kind: "http",
+        name: "host:8090",
+        url: "http://host:8090"
+      })
+      for (const wrong of ["", "mysql://host/d", "http://user:s3cret@host", "http://"]) {
+        const { code, message } = yield* complaint(database.placeOf(wrong))
+        expect(code, wrong).toBe(2)
+        expect(message).toMatch(/^--jobs /)
+        expect(message).not.toContain("s3cret")
+      }
+    })
   )
 
   it.scoped("is that of the settings unless it is given, and no folder", () =>
@@ -243,7 +241,7 @@ describe("job submit", () => {
     })
   )
 
-  it.scoped("ends with 2 and what there is if a field or a column is in no file", () =>
+  it.scoped("ends with 2 and the names there are if a field or a column is in no file", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf({ "a.json": '{"a":"Mug","b":"Cup"}', "b.csv": "t,u\nMug,Cup\n" })
       const input = { ...submission, to: ["de"], files: [`${folder}/a.json`, `${folder}/b.csv`] }
@@ -313,7 +311,7 @@ describe("worker", () => {
 })
 
 describe("a job in words", () => {
-  it("has its state, how far it is and what was billed in one line", () => {
+  it("has its state, its progress and its billed characters in one line", () => {
     expect(words.lineOf(status)).toBe(
       "docs: running, 45 %, 500 of 1,000 texts, 0 of 4 outputs, 12,000 to 12,500 characters billed, 3 texts failed"
     )

@@ -12,7 +12,7 @@ const until = <A>(of: Effect.Effect<A>, isFound: (value: A) => boolean): Effect.
 
 describe("job, with a worker", () => {
   it.scopedLive(
-    "pauses, sends nothing more, goes on, and ends what is cancelled",
+    "pauses, sends nothing more, goes on, and ends cancelled jobs",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator({ latency: 300 })
@@ -74,7 +74,7 @@ describe("job, with a worker", () => {
   )
 
   it.scopedLive(
-    "ends with 1 if texts have failed, and lists them without what they say",
+    "ends with 1 if texts have failed, and lists them without their words",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator({ faults: [Fault.poison("POISON")] })

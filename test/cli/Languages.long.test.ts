@@ -27,7 +27,7 @@ describe("languages", () => {
   )
 
   it.scopedLive(
-    "says what works for a pair, and ends with 1 if nothing does",
+    "lists the features of a pair, and ends with 1 if none works",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()

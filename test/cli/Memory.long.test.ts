@@ -16,7 +16,7 @@ const lines = (text: string) => text.trimEnd().split("\n")
 
 describe("memory", () => {
   it.scopedLive(
-    "imports, counts, exports and prunes what a store holds",
+    "imports, counts, exports and prunes the translations of a store",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf({ "old.csv": translated, "corrected.csv": corrected })

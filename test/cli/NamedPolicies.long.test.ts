@@ -49,7 +49,7 @@ const world = (name: (typeof names)[number]) =>
 
 describe.each(names)("a text that looks wrong in an output of %s", (name) => {
   it.scopedLive(
-    "is refused by --check, written by a milder run, and bettered by --retry-flagged, which says before what it costs",
+    "is refused by --check, written by a milder run, and bettered by --retry-flagged, which tells the cost before",
     () =>
       Effect.gen(function* () {
         const { go, improve, output } = yield* world(name)
@@ -76,7 +76,7 @@ describe.each(names)("a text that looks wrong in an output of %s", (name) => {
   )
 
   it.scopedLive(
-    "ends translate and check with 6 by its kind and its check, and with what they end otherwise by another",
+    "ends translate and check with 6 by its kind and its check, and with their own codes by another",
     () =>
       Effect.gen(function* () {
         const { go } = yield* world(name)

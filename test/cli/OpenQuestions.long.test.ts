@@ -19,7 +19,7 @@ const emulated = Effect.provide(Emulator.layerNode())
 for (const status of openQuestions.statuses) {
   describe(`with a key whose questions are answered with ${status}`, () => {
     it.scopedLive(
-      "translate does all, and says once what is not checked",
+      "translate does all, and says once that options are not checked",
       () =>
         Effect.gen(function* () {
           yield* openQuestions.leaveOpen(status)
@@ -69,7 +69,7 @@ for (const status of openQuestions.statuses) {
     )
 
     it.scopedLive(
-      "a glossary of a file can't be found by its name, and the id is what to give; with an id it is used",
+      "a glossary of a file can't be found by its name, and the message asks for its id; with an id it is used",
       () =>
         Effect.gen(function* () {
           const folder = yield* folderOf({ "a.txt": "Hello", "terms.csv": "Hello,Hallo,en,de\n" })

@@ -56,7 +56,7 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "names new columns as it is told, and check finds what is wrong with them",
+    "names new columns as it is told, and check finds mistakes in them",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()

@@ -52,7 +52,7 @@ describe("addresses on a command line", () => {
     })
   )
 
-  it.effect("name what a folder holds of formats that are known", () =>
+  it.effect("name the files of known formats in a folder", () =>
     Effect.map(found("s3://corpora/in/"), (all) =>
       expect(all.map(([path]) => path)).toEqual([
         "in/a.csv",
@@ -91,7 +91,7 @@ describe("addresses on a command line", () => {
       })
   )
 
-  it.effect("are shown without their signature, which is kept for what reads them", () =>
+  it.effect("are shown without their signature, which is kept for reading them", () =>
     Effect.map(remoteFiles.findAll(["https://me:word@host.test/a.csv?sig=1#x"], []), ({ found: [file] }) =>
       expect(file).toMatchObject({
         path: "https://host.test/a.csv",
@@ -117,7 +117,7 @@ describe("outputs of addresses", () => {
   const outputOf = (path: string, out?: string, folder = "") =>
     OutputPath.outputOf({ from: "en", out, isFolder: () => false })({ path, folder })("de")
 
-  it("are beside their objects, and local ones of what is read by https:", () => {
+  it("are beside their objects, and local ones of sources that are read by https:", () => {
     expect(outputOf("s3://corpora/in/a.csv")).toBe("s3://corpora/in/a.de.csv")
     expect(outputOf("s3://corpora/a.csv.gz")).toBe("s3://corpora/a.de.csv.gz")
     expect(outputOf("s3://corpora/locales/en.json")).toBe("s3://corpora/locales/de.json")

@@ -78,7 +78,7 @@ describe("the page of a report", () => {
     expect(complaints).toEqual([])
   })
 
-  it("lists flagged translations after what is outdated, says why, and marks the places in both texts", async () => {
+  it("lists flagged translations after outdated ones, gives the reason, and marks the places in both texts", async () => {
     const file = `${folder}/flagged.html`
     const finding = (explanation: string, source: number[], translation: number[]) => ({
       check: "numbers",
@@ -311,7 +311,7 @@ describe("the page of a report", () => {
     expect(await brightness()).toBeLessThan(50)
   })
 
-  it("shows characters and cost of each language, what may be paid twice, outputs, and the timeline as plots and as a table", async () => {
+  it("shows characters and cost of each language, texts that may be paid twice, outputs, and the timeline as plots and as a table", async () => {
     const { complaints, page } = await open(browser, sampled)
     await page.getByRole("tab", { name: "Languages" }).click()
     const figures = page.getByRole("table", { name: "Each language in figures" })
@@ -367,7 +367,7 @@ describe("the page of a report", () => {
     }
   })
 
-  it("prints all texts that are found, without what is clicked", async () => {
+  it("prints all texts that are found, without buttons", async () => {
     const { page } = await open(browser, sampled)
     await page.getByRole("searchbox").fill("Save changes")
     await page.emulateMedia({ media: "print" })

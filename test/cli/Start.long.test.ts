@@ -55,7 +55,7 @@ describe("a command that starts", () => {
   )
 
   it.scopedLive(
-    "keeps what Node compiles in the user's own folder, where Node can",
+    "keeps compiled code in the user's own folder, where Node can",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderOf()

@@ -97,7 +97,7 @@ it("the summary of a job whose store was removed names the characters that are n
   expect(told).not.toContain("not paid for again")
 })
 
-it("the summary of a job says what may be paid twice, unless the job has sent nothing", () => {
+it("the summary of a job tells of texts that may be paid twice, unless the job has sent nothing", () => {
   const inDoubt = {
     sinceStart: [],
     everything: [{ state: "unknown", why: "no answer came", requests: 2, characters: 1_500 }]
@@ -134,7 +134,7 @@ it.each([
   [200, "The budget of 200 characters does not suffice: it lacks 1 character."],
   [150, "The budget of 150 characters does not suffice: it lacks 51 characters."],
   [201, "The budget of 201 characters suffices."]
-])("a forecast of 201 characters says of a budget of %i what it lacks", (left, told) => {
+])("a forecast of 201 characters tells how much a budget of %i lacks", (left, told) => {
   expect(summary.ofBudget({ ...forecast, budget: { left, suffices: left >= 201 } })).toBe(told)
 })
 

@@ -341,7 +341,7 @@ describe.each([json, po, markdown])("a team with $name", (kind) => {
   )
 
   it.scopedLive(
-    "sees the same numbers in forecast, check and run, and pays what was said",
+    "sees the same numbers in forecast, check and run, and pays the forecast",
     () =>
       Effect.gen(function* () {
         const all = yield* team(kind)
@@ -370,7 +370,7 @@ describe.each([json, po, markdown])("a team with $name", (kind) => {
 
 describe.each([json, yaml, xliff])("a renamed key of $name", (kind) => {
   it.scopedLive(
-    "keeps its correction, also where what the source lacks is dropped",
+    "keeps its correction, also where texts that the source lacks are dropped",
     () =>
       Effect.gen(function* () {
         for (const more of [[], ["--removed", "drop"]]) {
@@ -412,7 +412,7 @@ describe.each([json, yaml])("a catalogue of $name", (kind) => {
   )
 
   it.scopedLive(
-    "with keys that its source lacks is named by check, with what drops them",
+    "with keys that its source lacks is named by check, with the flag that drops them",
     () =>
       Effect.gen(function* () {
         const all = yield* team(kind)
@@ -509,7 +509,7 @@ describe("a team", () => {
   )
 
   it.scopedLive(
-    "is told of a correction that is older than its source with what settles it, and accept does",
+    "is told of a correction that is older than its source with advice, and accept settles it",
     () =>
       Effect.gen(function* () {
         const all = yield* team(json)
@@ -537,7 +537,7 @@ describe("a team", () => {
   )
 
   it.scopedLive(
-    "forgets --from, and is told before anything is paid what was made with it",
+    "forgets --from, and is told before anything is paid which outputs were made with it",
     () =>
       Effect.gen(function* () {
         const all = yield* team(json)

@@ -38,7 +38,7 @@ describe("translate in a terminal", () => {
   )
 
   it.scopedLive(
-    "says what the first Ctrl-C does, takes its relay for the same, and goes on later",
+    "explains the first Ctrl-C, takes its relay for the same, and goes on later",
     () =>
       Effect.gen(function* () {
         const { again, bill, billed, leftovers, price, start } = yield* job.make(300, { latency: 500 })

@@ -69,7 +69,7 @@ describe("the lines", () => {
     ])
   })
 
-  it("leave out what has no room, and go on below", () => {
+  it("leave out lines without room, and go on below", () => {
     expect(frame.make(some, size(40), plain)).toEqual([
       "",
       "de     ━━━━━━━━━━━─────  67 %",
@@ -100,7 +100,7 @@ describe("the lines", () => {
     )
   })
 
-  it("say what everything waits for, and what Ctrl-C has done", () => {
+  it("tell the reason of a wait for all, and the effect of Ctrl-C", () => {
     const lines = (state: Partial<Progress.State>, others: Partial<frame.View> = {}, columns = 80) =>
       frame.make(view(state, others), size(columns), plain).slice(3)
     expect(lines({ outage: "TransportError", nextTry: Duration.millis(7300) })).toEqual([

@@ -78,7 +78,7 @@ describe("a job without a terminal", () => {
       })
   )
 
-  it.effect("tells when the service is not there, once, and what the first Ctrl-C does", () =>
+  it.effect("tells once that the service is not there, and explains the first Ctrl-C", () =>
     Effect.gen(function* () {
       const { halting, notes, observer } = yield* noted({})
       observer.outage("TimedOut", 500)

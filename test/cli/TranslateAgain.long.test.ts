@@ -9,7 +9,7 @@ const resultOf = (stdout: string) => JSON.parse(stdout.trimEnd().split("\n").at(
 
 describe("translate, once more", () => {
   it.scopedLive(
-    "translates anew with another option or glossary what the machine has written, as the forecast says",
+    "translates anew with another option or glossary the texts of the machine, as the forecast says",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()
@@ -108,7 +108,7 @@ describe("translate, once more", () => {
   )
 
   it.scopedLive(
-    "keeps what was listed as wrong until its output is made anew, and a correction in the list is stored",
+    "keeps the list of wrong texts until their output is made anew, and a correction in the list is stored",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator()
@@ -140,7 +140,7 @@ describe("translate, once more", () => {
   )
 
   it.scopedLive(
-    "names a misspelt field and what fields there are, also where the file looks like a catalogue, and on a pipe",
+    "names a misspelt field and the fields there are, also where the file looks like a catalogue, and on a pipe",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()

@@ -41,7 +41,7 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "goes on after kill -9: no object is half, and what was paid for is paid once",
+    "goes on after kill -9: no object is half, and a text that was paid for is paid once",
     () =>
       Effect.gen(function* () {
         const rows = Array.from({ length: 2000 }, (_, index) => `${index},Product ${index}`)
@@ -88,7 +88,7 @@ describe("translate", () => {
 
 describe("a bucket that is away", () => {
   it.scopedLive(
-    "ends translate with the code of what can't be reached, and the same again goes on",
+    "ends translate with the code of the place that can't be reached, and the same again goes on",
     () =>
       Effect.gen(function* () {
         let isAway = true

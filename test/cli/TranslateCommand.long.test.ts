@@ -143,7 +143,7 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "forecasts what it bills where equal texts are far apart, and in several files",
+    "forecasts its bill where equal texts are far apart, and in several files",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()
@@ -163,7 +163,7 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "goes on with a budget below one request, and tells what a text needs that is larger than the budget",
+    "goes on with a budget below one request, and tells the size of a text that is larger than the budget",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()
@@ -352,7 +352,7 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "ends with 3 once the quota is used up, keeps what it has paid for, and refuses to replace what it has not written",
+    "ends with 3 once the quota is used up, keeps paid translations, and refuses to replace a file that it has not written",
     () =>
       Effect.gen(function* () {
         const { env } = yield* emulator({ characterLimit: 1 })
@@ -373,7 +373,7 @@ describe("translate", () => {
   )
 
   it.scopedLive(
-    "--watch translates what changes and what is new, until Ctrl-C",
+    "--watch translates changed and new files, until Ctrl-C",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()

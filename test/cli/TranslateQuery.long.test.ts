@@ -21,7 +21,7 @@ const inSqlite = (
 
 describe("translate --query", () => {
   it.scopedLive(
-    "translates Parquet files into a table of DuckDB, and with the second run only what is new or has changed",
+    "translates Parquet files into a table of DuckDB, and with the second run only new and changed rows",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()

@@ -6,7 +6,7 @@ import { inDuckDb } from "../support/duckDb.js"
 import { emulator, folderOf, processTimeout, run, start } from "./process.js"
 
 it.scopedLive(
-  "translate --query goes on after kill -9: no row is lost, and at most what was in flight is paid twice",
+  "translate --query goes on after kill -9: no row is lost, and at most the texts in flight are paid twice",
   () =>
     Effect.gen(function* () {
       const { billed, env } = yield* emulator({ latency: 20 })

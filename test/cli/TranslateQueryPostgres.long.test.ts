@@ -17,7 +17,7 @@ const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
 
 describe("translate --query of PostgreSQL", () => {
   it.scopedLive(
-    "translates rows with keys of several types, and leaves what a person has changed",
+    "translates rows with keys of several types, and leaves translations that a person has changed",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()

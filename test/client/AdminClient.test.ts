@@ -320,7 +320,7 @@ describe("GET /v2/admin/analytics", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("decodes totals, rows by key and rows by key and day; what is missing was not used", () =>
+  it.effect("decodes totals, rows by key and rows by key and day; a missing product was not used", () =>
     Effect.gen(function* () {
       const row = { api_key: masked, api_key_label: "Staging", usage: breakdown }
       yield* recording.answer({

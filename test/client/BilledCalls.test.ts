@@ -25,7 +25,7 @@ describe("a call that repeats a refused one", () => {
     })
   )
 
-  it.effect("leaves alone what knows of no attempts", () =>
+  it.effect("leaves alone calls that know of no attempts", () =>
     Effect.gen(function* () {
       for (const answer of ["text", { attempts: 1 }, { ambiguousAttempts: 1 }, undefined]) {
         expect(yield* after(refused, Effect.succeed(answer))).toBe(answer)
@@ -43,7 +43,7 @@ describe("a call that repeats a refused one", () => {
     })
   )
 
-  it.effect("tells whoever is asked whether it may be sent of all attempts in doubt", () =>
+  it.effect("asks for each attempt in doubt if it may be sent again", () =>
     Effect.gen(function* () {
       const asked: Array<number> = []
       const asking = Effect.flatMap(SendGate, (open) => open?.()(1) ?? Effect.succeed(undefined))
@@ -58,7 +58,7 @@ describe("a call that repeats a refused one", () => {
 })
 
 describe("a client under a policy", () => {
-  it.effect("makes by it what is billed, and says which upload can't be repeated", () =>
+  it.effect("makes billed calls by it, and names an upload that can't be repeated", () =>
     Effect.gen(function* () {
       const by = (name: string) => (): Effect.Effect<string> => Effect.succeed(name)
       const client = {

@@ -42,7 +42,7 @@ const bothLayers = [
 
 describe("a layer of Translator", () => {
   it.virtual(
-    "translates as the client of all endpoints does, and each finds what the other has paid for",
+    "translates as the client of all endpoints does, and each finds the translations of the other",
     () =>
       Effect.gen(function* () {
         const { billed, url } = yield* given
@@ -58,7 +58,7 @@ describe("a layer of Translator", () => {
       }).pipe(Effect.provide(emulatedInProcess()))
   )
 
-  it.virtual("reads for a store what glossaries and style rules of its options hold", () =>
+  it.virtual("reads the content of glossaries and style rules of its options for a store", () =>
     Effect.gen(function* () {
       const { billed, url } = yield* given
       const { glossaries, styleRules } = yield* TranslateClient.TranslateClient

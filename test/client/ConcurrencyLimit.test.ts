@@ -115,7 +115,7 @@ const overload = (
 
 describe("the adaptive limit", () => {
   for (const initial of [1, 8, 64]) {
-    it(`started at ${initial} it finds that 6 are served at once, and serves 90 % of what is possible`, () => {
+    it(`started at ${initial} it finds that 6 are served at once, and serves 90 % of the possible number`, () => {
       const { refused, served, state } = overload(120, { initial, capacity: () => 6 })
       expect(state.ceiling).toBe(6)
       expect(served).toBeGreaterThan(0.9 * 120 * 60)

@@ -619,7 +619,7 @@ describe("Documents.translatedName", () => {
 })
 
 describe("an upload that fails", () => {
-  it.live("is sent again after 425, which a proxy answers to what it does not pass on", () =>
+  it.live("is sent again after 425, with which a proxy answers requests that it does not pass on", () =>
     Effect.gen(function* () {
       yield* recording.answer({ status: 425 }, uploaded)
       expect((yield* quickly(upload(hello, de))).documentId).toBe(documentId)

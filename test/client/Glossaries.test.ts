@@ -674,7 +674,7 @@ describe("retries", () => {
     ["glossary", (client: Client) => client.delete(glossaryId)],
     ["dictionary", (client: Client) => client.deleteDictionary(glossaryId, pair)]
   ] as const) {
-    it.effect(`the deletion of a ${what}: that it is gone then means that it was deleted`, () =>
+    it.effect(`the deletion of a ${what}: its absence then means that it was deleted`, () =>
       Effect.gen(function* () {
         expect((yield* outcome(call(use)))._tag).toBe("Right")
         expect(yield* count).toBe(2)

@@ -501,7 +501,7 @@ describe("check", () => {
     return layer()
   })
 
-  it.effect("says what to write in place of a code that the service has under another name", () => {
+  it.effect("names the code to write in place of one that the service has under another name", () => {
     const { answers, layer } = fake()
     answers.languages = () => Effect.succeed([language("nb", "both"), language("de", "both")])
     return Effect.gen(function* () {
@@ -539,7 +539,7 @@ describe("check", () => {
     })
   )
 
-  describe("looks up what is named", () => {
+  describe("looks up the ids that are named", () => {
     const asks = (
       name: string,
       options: TranslateClient.TranslateOptions,
@@ -585,7 +585,7 @@ describe("check", () => {
     )
   })
 
-  it.effect("refuses what breaks a rule of its own, and asks nobody", () => {
+  it.effect("refuses options that break a rule of its own, and asks nobody", () => {
     const { asked, layer } = fake()
     return Effect.gen(function* () {
       const concurrency = "no business of ours"
@@ -614,29 +614,26 @@ describe("check", () => {
   })
 
   for (const error of [forbidden, notFound]) {
-    it.effect(
-      `passes what a listing would say that is answered with ${error.status}, and tells that once`,
-      () => {
-        const { answers, asked, layer } = fake()
-        answers.languages = () => Effect.fail(error)
-        const told: Array<LanguageSupport.Unknown> = []
-        const onUnknown = (unknown: LanguageSupport.Unknown) => Effect.sync(() => void told.push(unknown))
-        return Effect.gen(function* () {
-          const { check, languages } = yield* service
-          for (const targetLang of ["de", "da", "xx"]) {
-            const options = { targetLang, formality: "more" } as const
-            expect(yield* check(options)).toBe(options)
-          }
-          expect(told).toMatchObject([{ error, message: expect.stringContaining(`with ${error.status}`) }])
-          expect(asked.filter((what) => what !== "resources")).toEqual(["translate_text beta external"])
-          // Who asks for the languages themselves is told that there are none.
-          expect(yield* Effect.flip(languages(text))).toBe(error)
-        }).pipe(Effect.provide(layer({ onUnknown })))
-      }
-    )
+    it.effect(`passes options whose listing is answered with ${error.status}, and tells that once`, () => {
+      const { answers, asked, layer } = fake()
+      answers.languages = () => Effect.fail(error)
+      const told: Array<LanguageSupport.Unknown> = []
+      const onUnknown = (unknown: LanguageSupport.Unknown) => Effect.sync(() => void told.push(unknown))
+      return Effect.gen(function* () {
+        const { check, languages } = yield* service
+        for (const targetLang of ["de", "da", "xx"]) {
+          const options = { targetLang, formality: "more" } as const
+          expect(yield* check(options)).toBe(options)
+        }
+        expect(told).toMatchObject([{ error, message: expect.stringContaining(`with ${error.status}`) }])
+        expect(asked.filter((what) => what !== "resources")).toEqual(["translate_text beta external"])
+        // Who asks for the languages themselves is told that there are none.
+        expect(yield* Effect.flip(languages(text))).toBe(error)
+      }).pipe(Effect.provide(layer({ onUnknown })))
+    })
   }
 
-  it.effect("asks again for what stayed open, once the listing would be fetched again", () => {
+  it.effect("asks again for open questions, once the listing would be fetched again", () => {
     const { answers, layer } = fake()
     const works = answers.languages
     answers.languages = () => Effect.fail(forbidden)

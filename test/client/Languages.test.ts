@@ -122,7 +122,7 @@ describe("GET /v3/languages decoded", () => {
       }).pipe(Effect.provide(served()))
   )
 
-  it.effect("takes new statuses and features, and keeps what is said of a feature", () =>
+  it.effect("takes new statuses and features, and keeps the details of a feature", () =>
     Effect.gen(function* () {
       const features = { levitation: { status: "sunset", values: ["high", "low"] } }
       yield* recording.answer({ body: [{ ...german, status: "sunset", features }] })
@@ -130,7 +130,7 @@ describe("GET /v3/languages decoded", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("takes constructor and __proto__ for what they are: names", () =>
+  it.effect("takes constructor and __proto__ for names", () =>
     Effect.gen(function* () {
       const features = JSON.parse('{"constructor": {"status": "stable"}, "__proto__": {"status": "beta"}}')
       yield* recording.answer({ body: [{ ...german, features }] })

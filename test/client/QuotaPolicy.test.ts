@@ -149,7 +149,7 @@ describe("wait", () => {
     })
   )
 
-  it.effect("counts what the refused attempts may have cost, in answers and in errors", () =>
+  it.effect("counts the possible cost of refused attempts, in answers and in errors", () =>
     Effect.gen(function* () {
       const doubtful = new TranslateError.QuotaExceeded({
         ...quotaExceeded,
@@ -273,7 +273,7 @@ describe("wait", () => {
     })
   )
 
-  it.effect("does not keep a call waiting for what interrupted ones have waited for", () =>
+  it.effect("does not keep a call waiting for the turns of interrupted ones", () =>
     Effect.gen(function* () {
       const { calls, quota, service } = usedUp()
       const client = yield* patient(service, { schedule: hourly })
@@ -554,7 +554,7 @@ describe("failOver", () => {
     })
   )
 
-  it.scoped("counts what the refused attempts may have cost", () =>
+  it.scoped("counts the possible cost of refused attempts", () =>
     Effect.gen(function* () {
       const doubtful = new TranslateError.QuotaExceeded({
         ...quotaExceeded,

@@ -147,7 +147,7 @@ describe("the table is overruled", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("by a listing that was fetched: what it has is sent, what it lacks is refused", () =>
+  it.effect("by a listing that was fetched: its languages are sent, others are refused", () =>
     Effect.gen(function* () {
       yield* refused(request(english))
       yield* refused(request(swiss))
@@ -208,7 +208,7 @@ describe("the table is overruled", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("by a listing of what is stable only where it has more", () =>
+  it.effect("by a listing of stable languages only where it has more", () =>
     Effect.gen(function* () {
       yield* answer({ body: [formality("en-GB"), formality("ru", false)] }, hallo, hallo)
       const { languages } = yield* client

@@ -13,7 +13,7 @@ import { retries } from "../support/retries.js"
 
 describe("the next try", () => {
   it.effect(
-    "is when the schedule says, but not before what was asked for; none once the schedule has ended",
+    "is the time of the schedule, but not before the time that was asked for; none once the schedule has ended",
     () =>
       Effect.gen(function* () {
         const backoff = new RetryBackoff(retries(3, "10 seconds"))

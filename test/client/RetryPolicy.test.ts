@@ -273,7 +273,7 @@ describe("the budget for ambiguous translations", () => {
     }).pipe(Effect.provide(scripted(alwaysAmbiguous)))
   )
 
-  it.effect("grows by 10 % of what has succeeded", () =>
+  it.effect("grows by 10 % of the calls that have succeeded", () =>
     Effect.gen(function* () {
       yield* succeeded(Effect.replicateEffect(translate(hello), 30, { discard: true }))
       yield* outcome(Effect.replicateEffect(Effect.flip(atOnce(translate(hello))), 5, { discard: true }))
@@ -282,7 +282,7 @@ describe("the budget for ambiguous translations", () => {
     }).pipe(Effect.provide(scripted([...repeat(30, translations("Hallo")), ...alwaysAmbiguous])))
   )
 
-  it.effect("is not used by rejections and by what was not sent", () =>
+  it.effect("is not used by rejections and unsent requests", () =>
     Effect.gen(function* () {
       yield* outcome(Effect.replicateEffect(Effect.flip(atOnce(translate(hello))), 4, { discard: true }))
       expect(yield* count).toBe(24)
@@ -346,7 +346,7 @@ describe("the time-out", () => {
     }).pipe(Effect.provide(scripted(["hang", "hang"])))
   )
 
-  it.effect("does not end what answers just in time", () =>
+  it.effect("does not end a call that is answered just in time", () =>
     Effect.gen(function* () {
       const result = yield* succeeded(translate(hello))
       expect(result.attempts).toBe(1)

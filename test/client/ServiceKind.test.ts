@@ -213,7 +213,7 @@ describe("the public service", () => {
 
 describe("the service of the specification", () => {
   it.effect(
-    "is what a client is for that says nothing: a glossary needs sourceLang, and types are those of its list",
+    "is that of a client without options: a glossary needs sourceLang, and types are those of its list",
     () =>
       Effect.gen(function* () {
         expect(yield* fieldsOf(translate({ text: ["a"], targetLang: "de", glossaryId: "g" }))).toEqual([
@@ -372,7 +372,7 @@ describe("a listing that a program hands in", () => {
   )
 })
 
-it.effect("the kind is no part of what a store knows a service by", () =>
+it.effect("the kind is no part of the service's name in a store", () =>
   Effect.gen(function* () {
     const identity = (kind: Region.Options["kind"]) =>
       Effect.map(TranslateClient.TranslateClient, ({ identity }) => identity).pipe(

@@ -191,7 +191,7 @@ describe("style rules on the wire", () => {
     )
   }
 
-  it.effect("leaves out of the query what is not asked for", () =>
+  it.effect("leaves options that are not set out of the query", () =>
     Effect.gen(function* () {
       yield* recording.answer({ body: { style_rules: [] } }, { body: { style_rules: [] } })
       yield* call((client) => client.list())
@@ -265,7 +265,7 @@ describe("style rules decoded", () => {
       }).pipe(Effect.provide(served()))
   )
 
-  it.effect("keeps unknown fields, takes new languages and rules, and does without what may be missing", () =>
+  it.effect("keeps unknown fields, takes new languages and rules, and does without optional fields", () =>
     Effect.gen(function* () {
       const { source_language, ...bare } = instruction
       yield* recording.answer({

@@ -52,7 +52,7 @@ describe("time-outs", () => {
       { numRuns: runs(60) }
     ))
 
-  it.virtual("leave what has come while the process was frozen a second to be read, and no more", () =>
+  it.virtual("leave bytes that have come while the process was frozen a second to be read, and no more", () =>
     Effect.gen(function* () {
       const clock = yield* Effect.clock
       // Nobody wakes before 320.

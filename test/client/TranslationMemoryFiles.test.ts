@@ -398,7 +398,7 @@ describe("POST /v3/translation_memories/{translation_memory_id}/export", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.effect("fails with what the address of the file answers, and without a word of the address", () =>
+  it.effect("fails with the status of the file's address, and without a word of the address", () =>
     Effect.gen(function* () {
       const answers = [{ status: 202, body: { job_id: "j1" } }, is("completed", { download_url: yield* at })]
       yield* recording.answer(...answers, { status: 410 })

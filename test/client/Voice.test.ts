@@ -149,7 +149,7 @@ describe("POST /v3/voice/realtime on the wire", () => {
       'targetMediaVoice must be "male" or "female"'
     ],
     ["an unknown field", { ...pcm, tempo: 2 }, "tempo is not known here: check its spelling"]
-  ] as const)("refuses what breaks %s before anything is sent", ([, options, problem]) =>
+  ] as const)("refuses options that break %s before anything is sent", ([, options, problem]) =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(openAnything(options))
       expect(error._tag).toBe("InvalidRequest")

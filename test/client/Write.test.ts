@@ -311,7 +311,7 @@ const meter = Effect.flatMap(Emulator.Emulator, (emulator) => emulator.meter)
 const texts = ({ improvements }: Write.Improved) => improvements.map(({ text }) => text)
 
 describe("the emulator", () => {
-  it.effect('answers the "results in request order", each marked with what was asked for', () =>
+  it.effect('answers the "results in request order", each marked with its options', () =>
     Effect.gen(function* () {
       expect(
         texts(yield* rephrase({ text: ["one", " two\n", ""], targetLang: "en-us", tone: "confident" }))

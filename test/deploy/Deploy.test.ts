@@ -42,7 +42,7 @@ const env = at(container, "env") as ReadonlyArray<{ readonly name: string; reado
 describe("the manifests of Kubernetes", () => {
   const { resources } = manifest("kustomization.yaml") as { readonly resources: ReadonlyArray<string> }
 
-  it("are what its schemas say, and kustomize names all of them", () => {
+  it("are as its schemas say, and kustomize names all of them", () => {
     const files = readdirSync(`${folder}/kubernetes`).filter((name) => name !== "kustomization.yaml")
     expect([...resources].sort()).toEqual(files.sort())
     for (const name of resources) expect(() => check(manifest(name)), name).not.toThrow()
@@ -117,7 +117,7 @@ describe("units, image and manifests", () => {
     env.map(({ name, value = "from a secret" }) => `${name}=${value}`).join("\n")
   ]
 
-  it("close what jobs may use, and what is kept", () => {
+  it("close all that jobs may not use, and the kept data", () => {
     for (const text of texts) {
       expect(text).toMatch(/^\s*EFFECT_TRANSLATE_WORKER_FOLDERS=\/\S+/m)
       expect(text).toMatch(/^\s*EFFECT_TRANSLATE_WORKER_KEEP=\d+d/m)
@@ -139,7 +139,7 @@ describe("the unit of systemd", () => {
   const unit = read("systemd/effect-translate-worker.service")
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(unit)?.[1] ?? ""
 
-  it("starts a worker again, but for what no restart cures, and gives it time to drain", () => {
+  it("starts a worker again, but for exits that no restart cures, and gives it time to drain", () => {
     expect(valueOf("Restart")).toBe("always")
     expect(valueOf("RestartPreventExitStatus")).toBe(
       `${exitCodes.usage} ${exitCodes.unauthorized} ${exitCodes.outdated}`

@@ -153,7 +153,7 @@ describe("code blocks", () => {
     expect(unknown).toEqual([])
   })
 
-  it("begin with the two commands of the README, what they print, and its program", () => {
+  it("begin with the two commands of the README, their output, and its program", () => {
     const readme = blocks.filter(({ file }) => file === "README.md")
     expect(readme[0]).toMatchObject({ language: "sh", code: "npm ci && npm start\nnpm test\n" })
     expect(readme.map(({ language }) => language).slice(0, 3)).toEqual(["sh", "text", "ts"])

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { exitCodes, meanings } from "../../src/cli/failure.js"
 import { root } from "../examples/process.js"
 
-it("the recipe for schedulers knows each exit code, and what it means", () => {
+it("the recipe for schedulers knows each exit code, and its meaning", () => {
   const page = readFileSync(`${root}/docs/recipes/schedulers.md`, "utf8")
   const rows = page.split("\n").flatMap((line) => {
     const [, code, meaning, advice = ""] = line.split("|").map((cell) => cell.trim())

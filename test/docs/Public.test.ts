@@ -24,7 +24,7 @@ const problemsOf = (items: ReadonlyArray<Item>, known: ReadonlyArray<string> = [
   return problems.map((problem) => problem.replace(/ \(.*/, ""))
 }
 
-describe("What is public", () => {
+describe("Public members", () => {
   it("passes if it has its rows and tests", () => {
     expect(
       problemsOf([
@@ -57,7 +57,7 @@ describe("What is public", () => {
     ])
   })
 
-  it("may lack what is known to be owed, until that is paid", () => {
+  it("may lack known debts, until these are paid", () => {
     const height = item("option", "height", "Toml.Options")
     const owed = ["page: Toml.Options.height", "test: Toml.Options.height"]
     expect(problemsOf([height], owed)).toEqual([])

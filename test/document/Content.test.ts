@@ -179,7 +179,7 @@ describe("a file that has changed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.virtual("back to what it was is translated again, since its output was replaced", () =>
+  it.virtual("that is again as it was before is translated again, since its output was replaced", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -474,7 +474,7 @@ describe("after a kill", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.virtual("a file that has changed meanwhile is uploaded, and what was ambiguous stays so", () =>
+  it.virtual("a file that has changed meanwhile is uploaded, and an ambiguous one stays so", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one" })
       const a = `${folder}/a.txt`
@@ -487,7 +487,7 @@ describe("after a kill", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.virtual("a document that is done is its own, whether its output was recorded or not", () =>
+  it.virtual("a document that is done is its own, also if its output was not recorded", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.txt": "one", "a.de.txt": "[de] öñé" })
       const a = `${folder}/a.txt`

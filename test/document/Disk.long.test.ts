@@ -163,7 +163,7 @@ describe.skipIf(mounts.isMissing)(`a batch of 40 documents on a disk of 1 MB${mo
 })
 
 describe("a disk that refuses a write", () => {
-  it.scopedLive("loses what is being written, and no other document is asked for", () =>
+  it.scopedLive("loses the document that is being written, and no other one is asked for", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const output = yield* fs.makeTempDirectoryScoped()

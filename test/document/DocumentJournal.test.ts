@@ -159,7 +159,7 @@ describe("a journal in a file", () => {
     )
   )
 
-  it.virtual("with a broken line that no crash explains is refused, since what it said may be paid for", () =>
+  it.virtual("with a broken line that no crash explains is refused, since its document may be paid for", () =>
     inFolder((path) =>
       Effect.gen(function* () {
         yield* update(path, german, uploaded)

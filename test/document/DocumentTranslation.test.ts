@@ -439,7 +439,7 @@ describe("DocumentBatch", () => {
   )
 
   it.virtual(
-    "names what is ambiguous, lost and failed, goes on with the rest, and submits it on request",
+    "names ambiguous, lost and failed documents, goes on with the rest, and submits them on request",
     () =>
       lives(
         {},
@@ -537,7 +537,7 @@ describe("DocumentBatch", () => {
     )
   )
 
-  it.virtual("finishes what is under way before it fails with the error of its source", () =>
+  it.virtual("finishes documents under way before it fails with the error of its source", () =>
     lives(
       { latency: "50 millis" },
       Effect.gen(function* () {
@@ -656,7 +656,7 @@ describe("DocumentBatch", () => {
   )
 })
 
-it("a translation's name has the language before the extension of what it is", () => {
+it("a translation's name has the language before its extension", () => {
   const output = (path: string, outputFormat?: string) =>
     OutputPath.ofDocument({ path, targetLang: "pt-br", upload: { outputFormat } })
   expect(output("/a.b/report.doc")).toBe("/a.b/report.pt-BR.docx")

@@ -83,7 +83,7 @@ describe("a download", () => {
     }).pipe(Effect.provide(over))
   )
 
-  it.scopedLive("asks for the status if it is not given, and downloads only what is done", () =>
+  it.scopedLive("asks for the status if it is not given, and downloads only documents that are done", () =>
     leaves([], (output) =>
       Effect.gen(function* () {
         yield* recording.answer({ body: { document_id: "D1", status: "translating" } })
@@ -148,7 +148,7 @@ describe("a download", () => {
     ).pipe(Effect.provide(over))
   )
 
-  it.scopedLive("keeps what it has got if the output comes into being meanwhile", () =>
+  it.scopedLive("keeps its download if the output comes into being meanwhile", () =>
     Effect.gen(function* () {
       const output = `${yield* folder}/output.txt`
       yield* recording.answer({ body: Buffer.from("Hallo Welt"), bodyDelay: 100 })

@@ -47,7 +47,7 @@ const layer = (translationTime: number) =>
   Layer.mergeAll(emulatedInProcess({ documents: { translationTime } }), NodeContext.layer)
 
 describe("a batch with haltWhen", () => {
-  it.virtual("waits for nothing more, uploads nothing more, and says what is uploaded", () =>
+  it.virtual("waits for nothing more, uploads nothing more, and names the uploaded documents", () =>
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
       const { error, outcomes } = yield* stopped(folder)
@@ -84,7 +84,7 @@ describe("a batch with haltWhen", () => {
   )
 })
 
-describe("fetching what a journal lists", () => {
+describe("fetching the documents of a journal", () => {
   it.virtual("needs no file, uploads nothing, and works once", () =>
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
@@ -107,7 +107,7 @@ describe("fetching what a journal lists", () => {
     }).pipe(Effect.provide(layer(300)))
   )
 
-  it.virtual("of what was not uploaded fails with NotUploaded, and sends nothing", () =>
+  it.virtual("of a file that was not uploaded fails with NotUploaded, and sends nothing", () =>
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
       yield* stopped(folder)
@@ -124,7 +124,7 @@ describe("fetching what a journal lists", () => {
     }).pipe(Effect.provide(layer(600_000)))
   )
 
-  it.virtual("finds nothing in a journal that is not there, and refuses what is no journal", () =>
+  it.virtual("finds nothing in a journal that is not there, and refuses a file that is no journal", () =>
     Effect.gen(function* () {
       const folder = yield* folderWithFiles
       expect(yield* DocumentJournal.list(`${folder}/journal`)).toEqual([])

@@ -147,7 +147,7 @@ describe("the poll schedule", () => {
     })
   )
 
-  it.effect("answers the last status, with what was billed", () =>
+  it.effect("answers the last status, with the billed characters", () =>
     Effect.gen(function* () {
       const { exit } = yield* pauses([status("queued"), done])
       expect(exit).toEqual(Exit.succeed(expect.objectContaining({ status: "done", billedCharacters: 42 })))

@@ -61,7 +61,7 @@ const isRefused = <E, R>(entry: Effect.Effect<Option.Option<DocumentJournal.Entr
 const soon = Schedule.spaced("20 millis")
 
 describe("wait", () => {
-  it.virtual("uploads what was refused again when the schedule says, one document at a time", () =>
+  it.virtual("uploads refused documents again at the time of the schedule, one at a time", () =>
     Effect.gen(function* () {
       yield* usedUp(4)
       const report = yield* run(yield* items, { concurrency: 2 })

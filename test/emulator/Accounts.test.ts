@@ -345,7 +345,7 @@ describe("reports", () => {
     }).pipe(Effect.provide(account()))
   )
 
-  it.effect("still tell what a deactivated key has used", () =>
+  it.effect("still tell the usage of a deactivated key", () =>
     Effect.gen(function* () {
       yield* month
       const { deactivate } = yield* developerKeys
@@ -478,7 +478,7 @@ describe("a report over any range", () => {
   )
 
   it.effect.prop(
-    "adds up to what was billed in it, in total, by key, and by key and day",
+    "adds up to its bills, in total, by key, and by key and day",
     [bills, FastCheck.constantFrom(0, 1), FastCheck.integer({ min: 366, max: 1100 })],
     ([bills, skipped, days]) =>
       Effect.gen(function* () {

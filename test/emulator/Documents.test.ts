@@ -250,7 +250,7 @@ describe("uploads", () => {
     }).pipe(run)
   )
 
-  it.effect("refuse what is no multipart form: 415, 400 if it is malformed or holds two files", () =>
+  it.effect("refuse a body that is no multipart form: 415, 400 if it is malformed or holds two files", () =>
     Effect.gen(function* () {
       const json = yield* files.post("/v2/document", bytes("{}"), "application/json")
       const type = "multipart/form-data; boundary=b"

@@ -51,7 +51,7 @@ describe("translate", () => {
       }).pipe(Effect.provide(served({ rough: true })))
   )
 
-  it.effect("answers what the contract decodes, field by field", () =>
+  it.effect("answers all that the contract decodes, field by field", () =>
     Effect.gen(function* () {
       const answer = yield* translate({
         text: ["Hello"],
@@ -448,7 +448,7 @@ describe("billing", () => {
 })
 
 describe("usage", () => {
-  it.effect("answers what was billed for the key and for the account, and their limits", () =>
+  it.effect("answers the characters that were billed for the key and for the account, and their limits", () =>
     Effect.gen(function* () {
       yield* hello(withKey("a"))
       yield* hello(withKey("b"))

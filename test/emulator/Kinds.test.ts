@@ -22,7 +22,7 @@ const statusOf = <E, R>(answer: Effect.Effect<{ readonly status: number }, E, R>
 const marked = { ...hello, text: ["<b>Hello</b>"], tag_handling: "xml" }
 
 describe("an emulator of the specification", () => {
-  it.effect("refuses what the public service has learned since", () =>
+  it.effect("refuses features that the public service has learned since", () =>
     Effect.gen(function* () {
       const { glossary_id } = (yield* send(
         JSON.stringify({
@@ -57,7 +57,7 @@ describe("an emulator of the public service", () => {
     }).pipe(Effect.provide(served(deepl)))
   )
 
-  it.effect("takes what the specification refuses", () =>
+  it.effect("takes all that the specification allows", () =>
     Effect.gen(function* () {
       const { glossary_id } = (yield* send(
         JSON.stringify({
@@ -114,7 +114,7 @@ describe("an emulator of the public service", () => {
     }).pipe(Effect.provide(served(relaxed)))
   )
 
-  it.effect("says in its answers what it has learned", () =>
+  it.effect("names in its answers the features it has learned", () =>
     Effect.gen(function* () {
       const { json } = yield* translate({ ...marked, tag_handling_version: "v2" })
       expect(json.translations[0].tag_handling_version).toBe("v2")

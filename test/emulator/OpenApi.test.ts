@@ -30,7 +30,7 @@ describe("the document", () => {
     expect(document.openapi).toBe("3.1.0")
   })
 
-  it('is what docs/openapi.json holds ("npm run openapi" writes it)', () => {
+  it('is the text of docs/openapi.json ("npm run openapi" writes it)', () => {
     expect(JSON.parse(readFileSync(`${root}/docs/openapi.json`, "utf8"))).toEqual(document)
   })
 
@@ -114,7 +114,7 @@ describe("the document", () => {
     expect(document.components.responses.TooManyRequests.headers).toHaveProperty("Retry-After")
   })
 
-  it.each(operations)("%s says in a line what it does", (_, { summary }) => {
+  it.each(operations)("%s has a summary of one line", (_, { summary }) => {
     expect(summary).toMatch(/^[A-Z][^.]+[^.]$/)
   })
 
@@ -150,7 +150,7 @@ describe("the document", () => {
       }).pipe(Effect.provide(served()))
   )
 
-  it("names what a creation answers (201), as it names what others do", () => {
+  it("names the resource of a creation (201), as it names others", () => {
     const created = operations.flatMap(([name, { responses }]) =>
       "201" in responses ? [[name, responses["201"].content["application/json"].schema]] : []
     )
@@ -239,7 +239,7 @@ describe("the document", () => {
     }
   })
 
-  it('marks what is "deprecated": GET /v2/languages, the pairs of glossaries, enable_beta_languages', () => {
+  it('marks the "deprecated" parts: GET /v2/languages, the pairs of glossaries, enable_beta_languages', () => {
     expect(document.paths["/v2/languages"].get.deprecated).toBe(true)
     expect(document.paths["/v3/languages"].get.deprecated).toBeUndefined()
     expect(document.paths["/v2/glossary-language-pairs"].get.deprecated).toBe(true)

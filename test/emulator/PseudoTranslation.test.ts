@@ -34,7 +34,7 @@ describe("PseudoTranslation", () => {
     }
   })
 
-  it("accents what only looks like a tag or a placeholder", () => {
+  it("accents a text that only looks like a tag or a placeholder", () => {
     expect(translate("a < b & c { d", "de")).toBe("[de] å < b & ç { d")
   })
 

@@ -221,23 +221,28 @@ describe("unknown parameters", () => {
     }).pipe(Effect.provide(served({ allowUnknown: true })))
   )
 
-  it.effect("leaves what it knows: listed codes in any casing, their bases, known memories and styles", () =>
-    Effect.gen(function* () {
-      for (const target_lang of ["DE", "de-ch", "zh-HANT", "es-419", "en", "pt"]) {
-        expect((yield* translate({ text: ["a"], target_lang })).status).toBe(200)
-      }
-      for (const source_lang of ["EN", "he", "zh"]) {
-        expect((yield* translate({ text: ["a"], source_lang, target_lang: "de" })).status).toBe(200)
-      }
-      const translation_memory_id = memory.translationMemoryId
-      expect((yield* translate({ text: ["a"], target_lang: "de", translation_memory_id })).status).toBe(200)
-      for (const writing_style of ["default", "academic", "prefer_casual"]) {
-        const { status } = yield* send(JSON.stringify({ text: ["a"], writing_style, target_lang: "en-GB" }), {
-          path: "/v2/write/rephrase"
-        })
-        expect(status).toBe(200)
-      }
-    }).pipe(Effect.provide(served({ translationMemories: [memory] })))
+  it.effect(
+    "leaves values that it knows: listed codes in any casing, their bases, known memories and styles",
+    () =>
+      Effect.gen(function* () {
+        for (const target_lang of ["DE", "de-ch", "zh-HANT", "es-419", "en", "pt"]) {
+          expect((yield* translate({ text: ["a"], target_lang })).status).toBe(200)
+        }
+        for (const source_lang of ["EN", "he", "zh"]) {
+          expect((yield* translate({ text: ["a"], source_lang, target_lang: "de" })).status).toBe(200)
+        }
+        const translation_memory_id = memory.translationMemoryId
+        expect((yield* translate({ text: ["a"], target_lang: "de", translation_memory_id })).status).toBe(200)
+        for (const writing_style of ["default", "academic", "prefer_casual"]) {
+          const { status } = yield* send(
+            JSON.stringify({ text: ["a"], writing_style, target_lang: "en-GB" }),
+            {
+              path: "/v2/write/rephrase"
+            }
+          )
+          expect(status).toBe(200)
+        }
+      }).pipe(Effect.provide(served({ translationMemories: [memory] })))
   )
 
   it.effect("of a document is refused before it is accepted", () =>

@@ -132,7 +132,7 @@ describe("a state file", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("holds what was created as soon as it is answered", () =>
+  it.effect("holds a creation as soon as it is answered", () =>
     Effect.gen(function* () {
       const file = `${yield* folder}/state.json`
       yield* running(

@@ -226,7 +226,7 @@ describe("examples", () => {
       expect(lines[6]).toContain("Tee")
     }))
 
-  test("admin: a key for a team, its limit, and what it has used", () =>
+  test("admin: a key for a team, its limit, and its usage", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("admin")
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -284,7 +284,7 @@ describe("examples", () => {
       )
     }))
 
-  test("markdown: a folder, with what it takes told first", () =>
+  test("markdown: a folder, with its forecast first", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
@@ -373,7 +373,7 @@ describe("examples", () => {
       ])
     }))
 
-  test("cost: the forecast is what is billed, and the same again is free", () =>
+  test("cost: the forecast is the bill, and the same again is free", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("cost")
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -458,7 +458,7 @@ describe("examples", () => {
       }))
   }
 
-  test("each tells what is missing when the service is not named", () =>
+  test("each names the missing setting when the service is not named", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()

@@ -124,7 +124,7 @@ describe("the GitHub Action", () => {
   })
 
   it.scopedLive(
-    "pays in a second run only for what the budget of the first one has left",
+    "pays in a second run only for texts that the budget of the first one has left",
     () =>
       Effect.gen(function* () {
         const { billed, env } = yield* emulator()

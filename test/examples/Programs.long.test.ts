@@ -54,7 +54,7 @@ describe("programs", () => {
       ])
     }))
 
-  test("quality: what the endpoint gives a low score is refused, and its cost is counted", () =>
+  test("quality: a translation with a low score of the endpoint is refused, and its cost is counted", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* example("quality")
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })

@@ -144,7 +144,7 @@ describe("AndroidStrings.format", () => {
     })
   )
 
-  it.effect("escapes what a translation has and its source has not", () =>
+  it.effect("escapes characters that a translation has and its source has not", () =>
     Effect.gen(function* () {
       expect(yield* written("A", 'it\'s "x" &lt;y&gt; &amp;\n\\')).toBe(
         String.raw`it\'s \"x\" &lt;y&gt; &amp;\n\\`
@@ -185,7 +185,7 @@ describe("AndroidStrings.format", () => {
     })
   )
 
-  it.effect("protects what is within <xliff:g>", () =>
+  it.effect("protects the text within <xliff:g>", () =>
     Effect.gen(function* () {
       const text = yield* textOf('A <xliff:g id="n" example="x">Big Bob</xliff:g> <b>C</b>')
       const { placeholders } = Placeholder.protect(text!, { ...format.placeholders, tagHandling: "xml" })
@@ -247,7 +247,7 @@ describe("AndroidStrings.format", () => {
     })
   )
 
-  it.effect("refuses what is no file of resources", () =>
+  it.effect("refuses a file that is none of resources", () =>
     Effect.gen(function* () {
       const messageOf = (file: string) =>
         Effect.map(Effect.flip(tools.unitsOf(format, file)), ({ message }) => message)
@@ -401,7 +401,7 @@ describe("an update of Android strings", () => {
 describe("AndroidStrings.format.merge", () => {
   const string = (name: string, text: string) => `    <string name="${name}">${text}</string>`
 
-  it.effect("adds what is missing with its comments, keeps all else, and drops what left if told", () =>
+  it.effect("adds missing texts with their comments, keeps all else, and drops surplus ones if told", () =>
     Effect.gen(function* () {
       const source = resources(
         [string("new", "N"), string("a", "A"), "    <!-- of b -->", string("b", "B"), string("c", "C")].join(
@@ -431,7 +431,7 @@ describe("AndroidStrings.format.merge", () => {
     })
   )
 
-  it.effect("adds items to arrays, fills empty entries, and leaves out what is not translatable", () =>
+  it.effect("adds items to arrays, fills empty entries, and leaves out texts that are not translatable", () =>
     Effect.gen(function* () {
       const array = (...items: ReadonlyArray<string>) =>
         `    <string-array name="l">\n${items.map((item) => `        <item>${item}</item>\n`).join("")}    </string-array>`

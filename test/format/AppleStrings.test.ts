@@ -41,7 +41,7 @@ describe("AppleStrings", () => {
     })
   )
 
-  it.effect("says where a value is and what is noted directly above it", () =>
+  it.effect("gives the place of a value and the comment directly above it", () =>
     Effect.gen(function* () {
       const parts = yield* partsOf(format, file)
       expect(parts.filter(({ units }) => units.length > 0).slice(0, 3)).toMatchObject([
@@ -71,7 +71,7 @@ describe("AppleStrings", () => {
     })
   )
 
-  it.effect("escapes what a string cannot hold", () =>
+  it.effect("escapes characters that a string cannot hold", () =>
     Effect.gen(function* () {
       const translate = () => "\"a\" 'b' \\ \n\t\r\u0001"
       expect(yield* rewrite(format, "a = \"x\";b='x';c;", translate)).toBe(
@@ -101,7 +101,7 @@ describe("AppleStrings", () => {
     })
   )
 
-  it.effect("says what is wrong with a file, and where", () =>
+  it.effect("names the mistake in a file, and its place", () =>
     Effect.gen(function* () {
       for (const [text, line, column, message] of [
         ['a = "secret', 1, 5, "closing quote"],

@@ -33,7 +33,7 @@ const text = Buffer.from(Array.from({ length: 50_000 }, (_, index) => `row ${ind
 
 describe("Compression", () => {
   for (const [compression, compress, decompress] of codecs) {
-    it.effect(`${compression.name} reads what others write, and others read what it writes`, () =>
+    it.effect(`${compression.name} reads bytes that others write, and others read its own`, () =>
       Effect.gen(function* () {
         const read = whole(compression.decompress()(pieces(compress(text), 1000)))
         expect((yield* read).equals(text)).toBe(true)
@@ -43,7 +43,7 @@ describe("Compression", () => {
     )
 
     it.effect(
-      `${compression.name} refuses what is cut or something else, and reads a beginning that is one`,
+      `${compression.name} refuses bytes that are cut or something else, and reads a beginning that is one`,
       () =>
         Effect.gen(function* () {
           const bytes = compress(text)
@@ -62,7 +62,7 @@ describe("Compression", () => {
     )
   }
 
-  it.effect("hands on the error of what it reads, and ends its reading when nobody reads on", () =>
+  it.effect("hands on the error of its input, and ends its reading when nobody reads on", () =>
     Effect.gen(function* () {
       const failing = Stream.concat(pieces(text, 65_536), Stream.fail("broken" as const))
       expect(yield* Effect.flip(whole(Compression.gzip.compress(failing)))).toBe("broken")
@@ -85,7 +85,7 @@ describe("Compression", () => {
     })
   )
 
-  it.effect(`zstd ${hasZstd ? "reads what it writes" : "says that this Node lacks it"}`, () =>
+  it.effect(`zstd ${hasZstd ? "reads its own output" : "says that this Node lacks it"}`, () =>
     Effect.gen(function* () {
       const { compress, decompress } = Compression.zstd
       const result = yield* Effect.either(whole(decompress()(compress(pieces(text, 777)))))

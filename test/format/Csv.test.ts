@@ -293,7 +293,7 @@ describe("Csv.decode", () => {
   )
 
   it.effect(
-    "names line, column and what was expected, after the rows in front, and never prints the value",
+    "names line, column and the expected value, after the rows in front, and never prints the value",
     () =>
       Effect.gen(function* () {
         const input = 'sku,price\n"a\na",1\n\nb,secret\nc,3\n'
@@ -309,7 +309,7 @@ describe("Csv.decode", () => {
       })
   )
 
-  it.effect("tells what was expected without the schema's own messages, which may print the value", () =>
+  it.effect("names the expected value without the schema's own messages, which may print the value", () =>
     Effect.gen(function* () {
       const leaky = Schema.String.pipe(
         Schema.maxLength(3, {
@@ -379,7 +379,7 @@ describe("Csv.encodeRecords", () => {
     })
   )
 
-  it.effect("quotes only what needs it", () =>
+  it.effect("quotes only fields that need it", () =>
     Effect.gen(function* () {
       expect(yield* encoded([{ a: 'x"y', b: "1,2", c: "l\nm", d: " s", e: "plain text" }])).toBe(
         'a,b,c,d,e\n"x""y","1,2","l\nm"," s",plain text\n'
@@ -493,7 +493,7 @@ describe("Csv.encode", () => {
     })
   )
 
-  it.effect("names row, column and what was expected, and never prints the value", () =>
+  it.effect("names row, column and the expected value, and never prints the value", () =>
     Effect.gen(function* () {
       const Row = Schema.Struct({ sku: Schema.String.pipe(Schema.maxLength(3)) })
       const rows = Stream.make({ sku: "a" }, { sku: "b" }, { sku: "secret" }).pipe(Stream.rechunk(2))
@@ -518,7 +518,7 @@ describe("Csv.encode", () => {
   )
 })
 
-describe("What is written is read back", () => {
+describe("Rows that are written are read back", () => {
   const nasty = fc.oneof(
     fc.stringOf(
       fc.constantFrom('"', ",", ";", "\t", "|", ":", " ", "\r", "\n", "\uFEFF", "a", "é", "😀", "日"),

@@ -110,7 +110,7 @@ describe("Csv.make", () => {
       })
     )
 
-    it.effect("goes on in a file that has no other quotes, and is longer than what is read at once", () =>
+    it.effect("goes on in a file that has no other quotes, and is longer than a piece", () =>
       Effect.gen(function* () {
         const file = `id,title\n1,"a"b\n${"2,Cup\n".repeat(50_000)}`
         const { raw, texts } = yield* read(file, 65_536)

@@ -98,7 +98,7 @@ describe("A page that names an encoding", () => {
   const page = (charset: string) =>
     `<html><head><meta charset="${charset}"></head><p title="A">Tea</p></html>`
 
-  it.effect("has references for what that lacks", () =>
+  it.effect("has references for characters that it lacks", () =>
     Effect.gen(function* () {
       const written = yield* rewriteBytes(Html.format, page("iso-8859-1"), () => "Ärger 字")
       expect(written).toEqual(

@@ -134,7 +134,7 @@ describe("A format with tables", () => {
     )
   }
 
-  it.effect("says which law it breaks, what differs and where, without a text", () =>
+  it.effect("names the law that it breaks, the difference and its place, without a text", () =>
     Effect.gen(function* () {
       const { format } = broken.find(({ law }) => law === "merge")!
       const error = yield* Effect.flip(FormatLaws.merge.check(format, sample))

@@ -88,7 +88,7 @@ describe("Html.format", () => {
     })
   )
 
-  it.effect("writes only what is translated", () =>
+  it.effect("writes only translations", () =>
     Effect.gen(function* () {
       const translate = ({ key }: { readonly key: string }) =>
         key === "h1[1]" ? "<em>Karte</em> von uns" : key === "img[1]@alt" ? "Ein Fisch" : undefined
@@ -127,7 +127,7 @@ describe("Texts of HTML", () => {
     })
   )
 
-  it.effect("are not what has no letter or digit", () =>
+  it.effect("are not texts without a letter or digit", () =>
     Effect.gen(function* () {
       expect(
         yield* values("<p>&nbsp;</p><p>|</p><p>&raquo;</p><p><code>x</code></p><p>—</p><p>7</p>")
@@ -196,7 +196,7 @@ describe("Texts of HTML", () => {
   )
 })
 
-describe("What is kept in a text", () => {
+describe("Marks that are kept in a text", () => {
   const file =
     '<p>See <code>a &lt; b</code>, <!-- note --> <var title="v">x<sub>1</sub></var> <span translate="no">Acme</span> and <x1>this</x1>.</p>'
 
@@ -326,7 +326,7 @@ describe("Translations into HTML", () => {
     { fastCheck: { numRuns: runs(30) } }
   )
 
-  it.effect("keep a script that holds what looks like mark-up", () =>
+  it.effect("keep a script that holds text like mark-up", () =>
     Effect.gen(function* () {
       const file = "<p>one <script>if (a<b) c()</script> two</p>"
       expect(yield* writtenAnew(Html.format, file)).toBe(file)

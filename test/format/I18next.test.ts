@@ -103,7 +103,7 @@ describe("I18next", () => {
     })
   )
 
-  it.effect("takes forms that are apart as one text, with what is between them", () =>
+  it.effect("takes forms that are apart as one text, with the text between them", () =>
     Effect.gen(function* () {
       const apart = `{"f_one":"1","x":{"y":"Y","g_one":"a","g_other":"b"},"h_one":"3","f_other":"n","h_other":"4","q":"Q"}`
       expect(yield* untouched(format, apart, { targetLang: "ja" })).toBe(apart)

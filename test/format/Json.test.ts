@@ -42,7 +42,7 @@ describe("Json", () => {
     })
   )
 
-  it.effect("takes what the selectors name only", () =>
+  it.effect("takes only texts that the selectors name", () =>
     Effect.gen(function* () {
       const format = Json.make({ select: ["title", "list[*].*"] })
       expect(Object.keys(yield* textsOf(format, file))).toEqual(["title", 'list[1]["x.y"]'])
@@ -117,7 +117,7 @@ describe("Json", () => {
     })
   )
 
-  it.effect("says where a file is malformed, and what to do", () =>
+  it.effect("gives the place where a file is malformed, and advice", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<[string, number, number, string]> = [
         ["", 1, 1, "the file is empty"],
@@ -202,7 +202,7 @@ describe("Json.merge", () => {
 }
 `
 
-  it.effect("inserts what the target lacks behind what is before it, in the target's indentation", () =>
+  it.effect("inserts missing keys behind those before them, in the target's indentation", () =>
     Effect.gen(function* () {
       const target = `{\r\n\t"e": "e!",\r\n\r\n\t"a": "a!"\r\n}`
       expect(yield* merge(Json.format, source, target)).toBe(
@@ -220,7 +220,7 @@ describe("Json.merge", () => {
     })
   )
 
-  it.effect("keeps or drops what the source does not have", () =>
+  it.effect("keeps or drops keys that the source does not have", () =>
     Effect.gen(function* () {
       const target = `{"x": 1, "a": "a", "b": {"c": "c", "d": ["x", "y", "z"], "q": {}}, "e": "e", "z": 2}`
       expect(yield* merge(Json.format, source, target)).toBe(target)
@@ -280,7 +280,7 @@ describe("selectors that find nothing", () => {
     }))
   const found = (text: string, ...select: ReadonlyArray<string>) => unitsOf(Json.make({ select }), text)
 
-  it.effect("fail a file, and name what it has", () =>
+  it.effect("fail a file, and name the fields it has", () =>
     Effect.gen(function* () {
       expect(yield* refused('{"title":"Mug","items":[{"text":"a"},{"text":"b"}],"n":1}', "titel")).toEqual({
         choice: { option: "select", value: "titel", known: "title, items[*].text" },
@@ -294,7 +294,7 @@ describe("selectors that find nothing", () => {
     })
   )
 
-  it.effect("fail no file that has what they name without a text, or no string at all", () =>
+  it.effect("fail no file that has their fields without a text, or no string at all", () =>
     Effect.gen(function* () {
       for (const text of [
         '{"title":"","id":"a"}',

@@ -195,7 +195,7 @@ describe("A layout of JSON", () => {
     })
   )
 
-  it.effect("that is not known is not guessed where values are read as what they are", () =>
+  it.effect("that is not known is not guessed where values are read as they are", () =>
     Effect.gen(function* () {
       const texts = {
         key: "Key",

@@ -104,7 +104,7 @@ describe("JsonLines", () => {
     })
   )
 
-  it.effect("finds what the reader of whole documents finds, and holds any text", () =>
+  it.effect("finds the same as the reader of whole documents, and holds any text", () =>
     Effect.promise(() => {
       const key = fc.constantFrom("title", "a", 'b"\\', "__proto__")
       const value = fc.letrec((tie) => ({
@@ -165,7 +165,7 @@ describe("JsonLines", () => {
 describe("selectors that find nothing in JSON Lines", () => {
   const titles = JsonLines.make({ select: ["titel"] })
 
-  it.effect("fail the file at its end, and name what its lines have", () =>
+  it.effect("fail the file at its end, and name the fields of its lines", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(unitsOf(titles, '{"title":"Mug"}\n\n{"body":"A mug","n":1}\n'))
       expect(error.choice).toEqual({ option: "select", value: "titel", known: "title, body" })

@@ -84,7 +84,7 @@ describe("Tmx.decode", () => {
 })
 
 describe("Compression", () => {
-  it.effect("refuses what becomes too large, and what becomes too much larger", () =>
+  it.effect("refuses parts that become too large, and files that become much larger", () =>
     Effect.gen(function* () {
       const bomb = zlib.gzipSync(Buffer.alloc(80 * 1024 * 1024))
       const read = (options: Compression.DecompressOptions) =>

@@ -134,7 +134,7 @@ describe("Lines.encode", () => {
   )
 })
 
-describe("What Lines writes is read back", () => {
+describe("Lines that are written are read back", () => {
   const line = fc
     .oneof(
       fc.stringOf(fc.constantFrom("\r", "\uFEFF", " ", "a", "é", "😀", "\u2028", "\u0085"), { maxLength: 8 }),

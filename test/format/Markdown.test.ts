@@ -210,7 +210,7 @@ describe("Markdown writes", () => {
       })
   )
 
-  it.effect("what makes a quote an alert, on its line", () =>
+  it.effect("the mark that makes a quote an alert, on its line", () =>
     Effect.gen(function* () {
       const file = "> [!NOTE]\n> a *b*\n> c\n\n> [!TIP]\r\n>\r\n> d\n\n> [!info]- e\n"
       expect(yield* textsOf(format, file)).toStrictEqual({ "0/1": "a <i1>b</i1> c", "0/2": "d", "0/3": "e" })
@@ -399,7 +399,7 @@ describe("Markdown keeps the structure of sites", () => {
     })
   )
 
-  it.effect("leaves the fences of containers, and translates what is in them", () =>
+  it.effect("leaves the fences of containers, and translates their text", () =>
     Effect.gen(function* () {
       for (const as of [format, mdx]) {
         for (const [file, expected] of [
@@ -437,7 +437,7 @@ describe("Markdown keeps the structure of sites", () => {
     })
   )
 
-  it.effect("keeps what templates fill in, and names of emoji, as one tag each", () =>
+  it.effect("keeps expressions of templates, and names of emoji, as one tag each", () =>
     Effect.gen(function* () {
       for (const kept of [
         "{{ x }}",
@@ -508,7 +508,7 @@ describe("Markdown keeps the structure of sites", () => {
     expect(placeholders).toStrictEqual(["{{ a }}", "{% c %}", ":tada:", `\${e}`])
   })
 
-  it.effect("writes what only the translation has of these as text", () =>
+  it.effect("writes marks that only the translation has as text", () =>
     Effect.gen(function* () {
       for (const translation of [
         "::: a",
@@ -630,7 +630,7 @@ describe("Markdown in sections", () => {
     )
   }
 
-  it.effect("is what the file is as a whole: references, code, comments and quotes over headings", () =>
+  it.effect("is that of the file as a whole: references, code, comments and quotes over headings", () =>
     Effect.gen(function* () {
       const text = [
         "See [ref], [Far  away] and [^n].",
@@ -779,7 +779,7 @@ describe("Markdown as a property", () => {
   )
 
   it.effect.prop(
-    "reads what it has written, whatever the text, around all marks",
+    "reads its own output, whatever the text, around all marks",
     [file, hard, fc.constantFrom(format, mdx)],
     ([file, random, as]) =>
       Effect.gen(function* () {

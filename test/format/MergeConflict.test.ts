@@ -27,7 +27,7 @@ it.effect("a conflict of git is named with its line, also where the format would
   })
 )
 
-it.effect("a comment of HTML in MDX is told with what MDX has instead", () =>
+it.effect("a comment of HTML in MDX is told with the form that MDX has instead", () =>
   Effect.gen(function* () {
     expect(yield* message("mdx", "# Mug\n\n<!-- Cup -->\n")).toContain(
       "MDX has no comments in <!-- -->: write {/* … */}, or read the file as Markdown (--format markdown)."

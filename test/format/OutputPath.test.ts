@@ -110,7 +110,7 @@ describe("OutputPath", () => {
     expect(OutputPath.isPattern("a/de.json")).toBe(false)
   })
 
-  it("reads what it writes for every language of the service", () => {
+  it("reads its own output for every language of the service", () => {
     const pattern = fc.constantFrom<OutputPath.Pattern>(
       "{lang}.json",
       "values-{lang}/strings.xml",

@@ -82,7 +82,7 @@ describe("the reader of pages of hyparquet", () => {
     ])
   })
 
-  it("hands out bytes and nulls, with what the header says", () => {
+  it("hands out bytes and nulls, with the fields of the header", () => {
     const { header, values } = read(page(codes.uncompressed, ["ab", undefined, "c"]), codes.uncompressed)
     expect(ofTexts(values)).toEqual(["ab", null, "c"])
     expect(header).toEqual({
@@ -211,7 +211,7 @@ describe("the row parser of Papa Parse", () => {
     return { rows, fault: [...faults, reader.end()].find((fault) => fault !== undefined) }
   }
 
-  it("says row by row where each ends, and leaves what may not have ended to the next piece", () => {
+  it("gives the end of each row, and leaves a row that may not have ended to the next piece", () => {
     expect(read('a,b\n"x\n', 'y","z ""q"""\n1', "2,3")).toEqual({
       rows: [
         ["a,b\n", 1, "a", "b"],

@@ -158,7 +158,7 @@ describe("a Parquet file of arrow-rs", () => {
     )
   }
 
-  it.effect("keeps what Arrow says of its columns, and tells it of the new ones", () =>
+  it.effect("keeps Arrow's description of its columns, and adds the new ones", () =>
     Effect.gen(function* () {
       const written = fromArrow(yield* fromDuckDb(rows(400)), (builder) => builder.setMaxRowGroupSize(300))
       const source = withLargeText(written, "text")

@@ -68,7 +68,7 @@ const entry = (text: string) => `${header}\n${text}`
 const bodyOf = (text: string) => text.slice(header.length + 1)
 
 describe("Po", () => {
-  it.effect("makes messages units, with what the file holds of their translations", () =>
+  it.effect("makes messages units, with their translations in the file", () =>
     Effect.gen(function* () {
       expect(yield* unitsOf(format, file)).toStrictEqual([
         { key: "Open %s", text: "Open %s", line: 12, state: "missing", translation: undefined },
@@ -180,7 +180,7 @@ describe("Po", () => {
     })
   )
 
-  it.effect("removes the mark fuzzy and the previous text from what is translated", () =>
+  it.effect("removes the mark fuzzy and the previous text from translated messages", () =>
     Effect.gen(function* () {
       const written = yield* rewrite(format, file, ({ state }) => (state === "fuzzy" ? "Zu" : undefined))
       expect(written).toBe(
@@ -343,7 +343,7 @@ msgstr[1] "ф a file[1]"
     })
   )
 
-  it.effect("refuses what the header's charset or gettext cannot hold", () =>
+  it.effect("refuses characters that the header's charset or gettext cannot hold", () =>
     Effect.gen(function* () {
       const ascii = entry('msgid "a"\nmsgstr ""\n').replace("UTF-8", "ASCII")
       expect((yield* Effect.flip(rewrite(format, ascii, () => "ä"))).message).toContain("msgconv -t UTF-8")
@@ -353,7 +353,7 @@ msgstr[1] "ф a file[1]"
     })
   )
 
-  it.effect("says what is wrong with a file, and where", () =>
+  it.effect("names the mistake in a file, and its place", () =>
     Effect.gen(function* () {
       for (const [text, line, message] of [
         ['msgid "a"\nmsgstr "secret\n', 2, "not closed"],

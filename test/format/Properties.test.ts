@@ -38,7 +38,7 @@ describe("Properties", () => {
     })
   )
 
-  it.effect("says where a value is and what is noted directly above it", () =>
+  it.effect("gives the place of a value and the comment directly above it", () =>
     Effect.gen(function* () {
       const parts = yield* partsOf(format, file)
       expect(parts.filter(({ units }) => units.length > 0).slice(0, 2)).toMatchObject([
@@ -58,7 +58,7 @@ describe("Properties", () => {
     })
   )
 
-  it.effect("escapes what a value cannot hold", () =>
+  it.effect("escapes characters that a value cannot hold", () =>
     Effect.gen(function* () {
       const written = yield* rewrite(format, "a=x\nb y\n", () => " =a\\b\n\tc\r\f\u0001")
       expect(written).toBe("a=\\ =a\\\\b\\n\\tc\\r\\f\\u0001\nb \\ =a\\\\b\\n\\tc\\r\\f\\u0001\n")

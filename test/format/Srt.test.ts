@@ -314,7 +314,7 @@ describe("SRT as a property", () => {
   )
 
   it.effect.prop(
-    "reads what it has written, and no cue is without text",
+    "reads its own output, and no cue is without text",
     [
       file,
       fc.array(fc.constantFrom("a", "bc", "def,", "ghij", "klmno.", "z!"), { minLength: 8, maxLength: 40 })

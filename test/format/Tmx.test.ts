@@ -49,7 +49,7 @@ const variantsOf = (written: string) => {
 }
 
 describe("Tmx.format", () => {
-  it.effect("has a unit for each text in the source language, with what is there in the target's", () =>
+  it.effect("has a unit for each text in the source language, with the translation in the target's", () =>
     Effect.gen(function* () {
       expect(yield* unitsOf(Tmx.format, file, languages)).toStrictEqual([
         {
@@ -64,7 +64,7 @@ describe("Tmx.format", () => {
     })
   )
 
-  it.effect("tells the translator what the notes say", () =>
+  it.effect("tells the translator the notes", () =>
     Effect.gen(function* () {
       const parts = yield* partsOf(Tmx.format, file, languages)
       expect(parts.flatMap(({ context, units }) => units.map(() => context))).toStrictEqual([
@@ -117,7 +117,7 @@ describe("Tmx.format", () => {
     })
   )
 
-  it.effect("finds languages in any case, and what is more special if there is no exact one", () =>
+  it.effect("finds languages in any case, and a more special one if there is no exact one", () =>
     Effect.gen(function* () {
       const unit = (codes: ReadonlyArray<string>) =>
         `<tmx version="1.4"><header srclang="en"/><body><tu>${codes
@@ -179,7 +179,7 @@ describe("Tmx.format", () => {
     })
   )
 
-  it.effect("refuses what is no TMX", () =>
+  it.effect("refuses a file that is no TMX", () =>
     Effect.gen(function* () {
       for (const bad of ["<tmx><body/></tmx>", "<x/>", file.slice(0, 900), "", "<tmx>".repeat(10_000)]) {
         expect(yield* Effect.flip(unitsOf(Tmx.format, bad, languages))).toMatchObject({ format: "tmx" })
@@ -195,7 +195,7 @@ describe("Tmx.format", () => {
   )
 
   it.effect.prop(
-    "holds what was written, and the rest of the file as it was",
+    "holds the translations, and the rest of the file as it was",
     [fc.fullUnicodeString({ maxLength: 20 }), fc.constantFrom("en", "de"), fc.integer({ min: 50, max: 99 })],
     ([random, sourceLang, chunkSize]) =>
       Effect.gen(function* () {
@@ -283,7 +283,7 @@ describe("Tmx.decode", () => {
     })
   )
 
-  it.effect("refuses what is not TMX, other encodings, cut characters and deep nesting", () =>
+  it.effect("refuses other XML, other encodings, cut characters and deep nesting", () =>
     Effect.gen(function* () {
       const cut = new Uint8Array([...new TextEncoder().encode("<tmx>"), 0xc3])
       const odd = new Uint8Array([0xff, 0xfe, 60, 0, 116])
@@ -397,7 +397,7 @@ describe("Tmx.encode", () => {
     }))
 
   it.effect.prop(
-    "writes what is read back",
+    "writes a file that is read back",
     [
       fc.array(anyEntry, { maxLength: 5 }),
       fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 4 })

@@ -181,7 +181,7 @@ describe("webvtt", () => {
   )
 
   it.effect.prop(
-    "reads what it has written, whatever the text",
+    "reads its own output, whatever the text",
     [
       fc
         .stringOf(fc.constantFrom(..."<>&;ab/1.-! \n", "&lt;", "&nbsp;", "é", "字", "-->"), { maxLength: 30 })

@@ -96,7 +96,7 @@ describe("XcStrings", () => {
     })
   )
 
-  it.effect("writes what is there again with the same bytes", () =>
+  it.effect("writes an existing translation again with the same bytes", () =>
     Effect.gen(function* () {
       expect(yield* rewrite(format, file, ({ translation }) => translation, { targetLang: "ja" })).toBe(file)
     })

@@ -262,7 +262,7 @@ describe("Xliff.format", () => {
       })
   )
 
-  it.effect("leaves out what is not to be translated, down from files and groups", () =>
+  it.effect("leaves out texts that are not to be translated, down from files and groups", () =>
     Effect.gen(function* () {
       const file = xliff1(
         `<group translate="no"><trans-unit id="a"><source>A</source></trans-unit><trans-unit id="b" translate="yes"><source>B</source></trans-unit></group>
@@ -424,7 +424,7 @@ describe("Xliff.format", () => {
     })
   )
 
-  it.effect("refuses what is no XLIFF, or has ids twice", () =>
+  it.effect("refuses a file that is no XLIFF, or has ids twice", () =>
     Effect.gen(function* () {
       const messageOf = (file: string) =>
         Effect.map(Effect.flip(tools.unitsOf(format, file)), ({ message }) => message)

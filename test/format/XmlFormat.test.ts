@@ -74,7 +74,7 @@ describe("Xml.format", () => {
     })
   )
 
-  it.effect("puts back what is in a text, and escapes as the text does", () =>
+  it.effect("puts back the marks of a text, and escapes as the text does", () =>
     Effect.gen(function* () {
       const german: Record<string, string> = {
         "book/title": "<x1/> é, R&amp;D",
@@ -144,7 +144,7 @@ describe("XML in other encodings", () => {
   const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"))
   const file = '<?xml version="1.0" encoding="ISO-8859-1"?>\n<a>caf\u00e9</a>'
 
-  it.effect("is read and written in ISO-8859-1, with references for what this has not", () =>
+  it.effect("is read and written in ISO-8859-1, with references for characters that this has not", () =>
     Effect.gen(function* () {
       expect((yield* unitsOf(Xml.format, latin1(file)))[0]?.text).toBe("café")
       const written = yield* rewriteBytes(Xml.format, latin1(file), () => "é € 😀")

@@ -66,7 +66,7 @@ describe("Yaml", () => {
     })
   )
 
-  it.effect("says where a text is and what is noted at it", () =>
+  it.effect("gives the place of a text and the comment at it", () =>
     Effect.gen(function* () {
       const parts = (yield* partsOf(format, file)).filter(({ units }) => units.length > 0)
       expect(parts[0]).toMatchObject({
@@ -106,7 +106,7 @@ describe("Yaml", () => {
     })
   )
 
-  it.effect("puts double quotes around what a style cannot hold", () =>
+  it.effect("puts double quotes around a text that a style cannot hold", () =>
     Effect.gen(function* () {
       for (const text of [
         "a: b",
@@ -149,7 +149,7 @@ describe("Yaml", () => {
     })
   )
 
-  it.effect("translates what the selectors name", () =>
+  it.effect("translates texts that the selectors name", () =>
     Effect.gen(function* () {
       const own = Yaml.make({ select: ["title", "list[*].key", "flow.**"] })
       expect(Object.keys(yield* textsOf(own, file))).toStrictEqual([
@@ -190,7 +190,7 @@ describe("Yaml", () => {
     })
   )
 
-  it.effect("says what is wrong with a file, and where", () =>
+  it.effect("names the mistake in a file, and its place", () =>
     Effect.gen(function* () {
       for (const [text, line, message] of [
         ["a: x\na: secret\n", 2, "already"],
@@ -221,7 +221,7 @@ describe("Yaml", () => {
     })
   )
 
-  it.effect("refuses what is too deep", () =>
+  it.effect("refuses deep nesting", () =>
     Effect.gen(function* () {
       const deep = [
         "[".repeat(1000),
@@ -275,7 +275,7 @@ describe("Yaml", () => {
     })
   )
 
-  it.effect("refuses to merge what does not fit", () =>
+  it.effect("refuses to merge other structures", () =>
     Effect.gen(function* () {
       for (const [source, target] of [
         ["- a\n", "b: c\n"],
@@ -583,7 +583,7 @@ describe("Rails", () => {
 })
 
 describe("selectors that find nothing in YAML", () => {
-  it.effect("fail the file, and name what it has", () =>
+  it.effect("fail the file, and name the fields it has", () =>
     Effect.gen(function* () {
       const titles = Yaml.make({ select: ["titel"] })
       const error = yield* Effect.flip(unitsOf(titles, "title: Mug\nsteps:\n  - text: one\n"))

@@ -21,7 +21,7 @@ describe("plural forms of gettext", () => {
     }
   })
 
-  it("are not read from what is no expression", () => {
+  it("are not read from a text that is no expression", () => {
     for (const source of [
       "",
       "n +",

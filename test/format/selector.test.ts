@@ -52,7 +52,7 @@ describe("selector", () => {
     expect(selects('["*"]', ["x"])).toBe(false)
   })
 
-  it("selects what any of the patterns does", () => {
+  it("selects values that any of the patterns matches", () => {
     const select = Either.getOrThrow(selector.make(["title", "body"]))
     expect([["title"], ["body"], ["other"]].map(select)).toEqual([true, true, false])
   })

@@ -25,7 +25,7 @@ describe("xml.parse", () => {
     expect(b.parent?.name).toBe("a")
   })
 
-  it("tells text, CDATA, processing instructions and what is declared from one another", () => {
+  it("tells text, CDATA, processing instructions and declarations from one another", () => {
     const text = '<!DOCTYPE a [<!ENTITY b "<c>">]><a>x&amp;y<![CDATA[<]]]]><?p ?></a><!-- end -->'
     const document = Either.getOrThrow(xml.parse(text))
     expect(document.children.map(({ type }) => type)).toStrictEqual(["doctype", "element", "comment"])
@@ -68,7 +68,7 @@ describe("xml.parse", () => {
 })
 
 describe("xmlText", () => {
-  it("reads what it has written, for texts that XML can hold", () => {
+  it("reads its own output, for texts that XML can hold", () => {
     fc.assert(
       fc.property(
         fc.string({

@@ -72,7 +72,7 @@ describe("the plan", () => {
     ])
   })
 
-  it("merges what was only added, and sends no more than that", () => {
+  it("merges additions, and sends no more than that", () => {
     const plan = GlossaryPlan.make(
       { name: "Terms", dictionaries: [dictionary("en", "de", { ...long, b: "c" })] },
       actual("Terms", dictionary("en", "de", long))
@@ -145,7 +145,7 @@ describe("the plan", () => {
     expect(renamed(long, long).renamed).toBe(true)
   })
 
-  it("deletes what is not desired at the end, or keeps it", () => {
+  it("deletes undesired dictionaries at the end, or keeps them", () => {
     const desired = { name: "Terms", dictionaries: [dictionary("en", "de", { a: "b" })] }
     const before = actual("Terms", { sourceLang: "en", targetLang: "fr", entryCount: 7 })
     expect(GlossaryPlan.make(desired, before).operations).toEqual([

@@ -68,7 +68,7 @@ const inEmulator = <A, E>(body: Effect.Effect<A, E, TranslateClient.TranslateCli
   Effect.provide(body, emulatedInProcess())
 
 describe("GlossarySync", () => {
-  it.effect("creates what is absent in two calls, then does nothing", () =>
+  it.effect("creates an absent glossary in two calls, then does nothing", () =>
     inEmulator(
       Effect.gen(function* () {
         const options = { name: "Terms", dictionaries: [enDe, enPt] }
@@ -219,7 +219,7 @@ describe("GlossarySync", () => {
     )
   )
 
-  it.effect("refuses what the service would refuse before the first call, all at once", () =>
+  it.effect("refuses terms that the service would refuse before the first call, all at once", () =>
     inEmulator(
       Effect.gen(function* () {
         const error = yield* Effect.flip(
@@ -346,7 +346,7 @@ describe("a randomised run", () => {
     }
   )
 
-  it.effect("leaves the service with what was desired each time", () =>
+  it.effect("leaves the service with the desired terms each time", () =>
     inEmulator(
       Effect.gen(function* () {
         for (const dictionaries of fc.sample(glossary, { numRuns: runs(25), seed: 7 })) {

@@ -181,7 +181,7 @@ describe("the glossary of a project", () => {
     )
   )
 
-  it.effect("is left alone and made anew if somebody has changed what it holds", () =>
+  it.effect("is left alone and made anew if somebody has changed its terms", () =>
     inEmulator(
       Effect.gen(function* () {
         const first = yield* GlossarySync.sync(cart)

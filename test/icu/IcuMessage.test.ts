@@ -42,7 +42,7 @@ const formatter = (message: string, language: string) => {
 }
 
 describe("the sentences of a message", () => {
-  it("hold what is before and behind a plural", () => {
+  it("hold the text before and behind a plural", () => {
     expect(sentences("You have {n, plural, one {# file} other {# files}} in {folder}.")).toEqual([
       "You have 1 file in {folder}.",
       "You have 2 files in {folder}."
@@ -128,7 +128,7 @@ describe("the sentences of a message", () => {
     expect(sentences("{n, plural, one {new} other {new}}", "ru")).toEqual(["new"])
   })
 
-  it("follow the target's rules if it is not known what the source's are", () => {
+  it("follow the target's rules if those of the source are not known", () => {
     const text = "{n, plural, one {# a} few {# b} many {# c} other {# d}}"
     const message = IcuMessage.format.parse(text, { targetLang: "ru" })!
     expect(message.format(message.sentences)).toBe(text)
@@ -146,7 +146,7 @@ describe("the sentences of a message", () => {
 })
 
 describe("a message that is written", () => {
-  it("quotes what has a meaning, and only where it has one", () => {
+  it("quotes characters that have a meaning, and only where they have one", () => {
     const french = (message: string) => (text: string) => text.replace("the ", message)
     expect(translated("the {name}", "fr", "en", french("l'"))).toBe("l''{name}")
     expect(translated("the name", "fr", "en", french("l'"))).toBe("l'name")

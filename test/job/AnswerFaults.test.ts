@@ -68,7 +68,7 @@ describe("a service that does not translate", () => {
     it.live.each([
       ["one request of ten", (call: number) => call % 10 === 4],
       ["all", () => true]
-    ] as const)(`answers ${fault} in %s: the page says what that comes to`, ([where, isWrong]) =>
+    ] as const)(`answers ${fault} in %s: the page tells the result`, ([where, isWrong]) =>
       Effect.gen(function* () {
         const row = yield* play(fault, answer, where, isWrong)
         expect(page).toContain(row)

@@ -33,7 +33,7 @@ const withoutStore = TranslationStore.layerNone
 
 describe("a job over files", () => {
   it.effect(
-    "sends by its record what holds a term that is new, has changed or is gone, as its forecast says",
+    "sends by its record texts that hold a term that is new, has changed or is gone, as its forecast says",
     () =>
       Effect.gen(function* () {
         const folder = yield* folderWith({ "a.json": '{"a":"Two cats","b":"dog","c":"A cat and a hen"}' })
@@ -85,7 +85,7 @@ describe("a job over files", () => {
     context: { context: "A farm" },
     modelType: { modelType: "quality_optimized" }
   } as const)) {
-    it.effect(`translates anew what the machine has written if this option is another: ${name}`, () =>
+    it.effect(`translates anew the texts of the machine if this option is another: ${name}`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith(files)
         const job = jobIn(folder)

@@ -230,7 +230,7 @@ describe("a path or column that is in no file", () => {
 })
 
 describe("records that are not as they should be", () => {
-  it.effect("pass as they are and are listed with what is wrong with them, if bad lines are skipped", () =>
+  it.effect("pass as they are and are listed with their mistakes, if bad lines are skipped", () =>
     Effect.gen(function* () {
       const [report] = yield* runJob(
         { "a.jsonl": '{"t":"a mug"}\n{"t":"a mug"\nhello\n', "a.csv": "t,u\na mug,1\na cup\n" },

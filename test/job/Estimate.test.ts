@@ -61,7 +61,7 @@ describe("TranslationJob.estimate", () => {
       (texts: ReadonlyArray<string>) => texts.map((title) => `${JSON.stringify({ id: 1, title })}\n`).join("")
     ]
   ] as const) {
-    it.effect(`tells within two in a hundred what ${name} of 1.5 MB takes in each language`, () =>
+    it.effect(`tells the size of ${name} of 1.5 MB in each language within two in a hundred`, () =>
       Effect.gen(function* () {
         const texts = titles(30_000)
         const characters = texts.reduce((sum, { length }) => sum + length, 0)
@@ -104,7 +104,7 @@ describe("TranslationJob.estimate", () => {
     }).pipe(withService())
   )
 
-  it.effect("fails with what the beginning of a file has wrong", () =>
+  it.effect("fails with the mistake in the beginning of a file", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         estimateOf({ "a.csv": csvOf(titles(30_000)).replace("title", "name") })

@@ -234,7 +234,7 @@ describe("FailedUnits", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("of a file are sent with what its format protects, so that the file finds them", () =>
+  it.scoped("of a file are sent with the syntax that its format protects, so that the file finds them", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.json": '{ "a": "psn {name}", "b": "hmm {name}" }' })
       const source = sourceIn(folder, "a.json", { format: Json.format })

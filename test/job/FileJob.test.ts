@@ -97,7 +97,7 @@ describe("a job over files", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.effect("names what is stale, and a correction for it replaces it", () =>
+  it.effect("names stale texts, and a correction for one replaces it", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.keyed": "a = grr\n" })
       const job = { sources: [sourceIn(folder, "a.keyed", { format: keyed })], targets: ["de"] }
@@ -118,7 +118,7 @@ describe("a job over files", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.effect("asks again for what the machine has written, if it is to refresh", () =>
+  it.effect("asks again for translations of the machine, if it is to refresh", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({ "a.keyed": "a = grr\nb = hmm\n" })
       const job = { sources: [sourceIn(folder, "a.keyed", { format: keyed })], targets: ["de"] }

@@ -17,7 +17,7 @@ it("a large file goes into two languages in flat memory", async () => {
   expect(peakRssMiB).toBeLessThan(few.peakRssMiB + 120)
 })
 
-it("a slow service does not fill the memory with what was read ahead", async () => {
+it("a slow service does not fill the memory with texts that were read ahead", async () => {
   const { grown, states, texts } = await translate(25, 160, 5)
   expect(states).toEqual(["written", "written"])
   expect(grown).toEqual([texts, texts])

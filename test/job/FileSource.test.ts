@@ -100,7 +100,7 @@ describe("a file that streams", () => {
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 
-  it.effect("is found by the folder of what is remembered, whatever its name is", () => {
+  it.effect("is found by the folder of the records, whatever its name is", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
       const names = ["a%b.csv", "a%25b.csv", "x:y.csv", "b.json.csv"]
@@ -211,26 +211,29 @@ describe("a file that streams", () => {
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 
-  it.effect("that a job has ended is published with what there is, if partial outputs are asked for", () => {
-    const { provide } = marking()
-    return Effect.gen(function* () {
-      const folder = yield* folderWith({ "a.csv": `title\n${"Mug\nCup\nJug\n".repeat(3)}` })
-      let texts = 0
-      const observe = (outcomes: ReadonlyArray<JobSource.Observed>) =>
-        Effect.suspend(() => {
-          for (const outcome of outcomes) texts += outcome.texts.translated
-          return texts > 2 ? Effect.fail(new JobSource.JobStopped()) : Effect.void
-        })
-      const source = sourceIn(folder, "a.csv", { format: csv })
-      expect((yield* run(source, ["de"], { observe })).states).toEqual(["JobStopped"])
-      expect(filesIn(folder)).toEqual(["a.csv"])
-      texts = 0
-      expect((yield* run(source, ["de"], { observe, partial: true })).states).toEqual(["partial"])
-      const lines = textIn(folder, "de/a.csv").split("\n")
-      expect(lines).toHaveLength(11)
-      expect(lines.slice(0, 3)).toEqual(["title", "de: Mug", "de: Cup"])
-    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
-  })
+  it.effect(
+    "of a job that has ended is published with its translations so far, if partial outputs are asked for",
+    () => {
+      const { provide } = marking()
+      return Effect.gen(function* () {
+        const folder = yield* folderWith({ "a.csv": `title\n${"Mug\nCup\nJug\n".repeat(3)}` })
+        let texts = 0
+        const observe = (outcomes: ReadonlyArray<JobSource.Observed>) =>
+          Effect.suspend(() => {
+            for (const outcome of outcomes) texts += outcome.texts.translated
+            return texts > 2 ? Effect.fail(new JobSource.JobStopped()) : Effect.void
+          })
+        const source = sourceIn(folder, "a.csv", { format: csv })
+        expect((yield* run(source, ["de"], { observe })).states).toEqual(["JobStopped"])
+        expect(filesIn(folder)).toEqual(["a.csv"])
+        texts = 0
+        expect((yield* run(source, ["de"], { observe, partial: true })).states).toEqual(["partial"])
+        const lines = textIn(folder, "de/a.csv").split("\n")
+        expect(lines).toHaveLength(11)
+        expect(lines.slice(0, 3)).toEqual(["title", "de: Mug", "de: Cup"])
+      }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+    }
+  )
 
   it.effect("that changes while it is read ends without an output", () => {
     const { provide } = marking()
@@ -325,7 +328,7 @@ describe("a file that is read as a whole", () => {
     }
   }
 
-  it.effect("that a limit cuts keeps what the output holds of the rest", () => {
+  it.effect("that a limit cuts keeps the translations of the output behind it", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
       const folder = yield* folderWith({ "a.keyed": "a = A\nb = B\n" })
@@ -341,23 +344,26 @@ describe("a file that is read as a whole", () => {
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 
-  it.effect("is published with what there is when a job has ended, if partial outputs are asked for", () => {
-    const { provide } = marking()
-    return Effect.gen(function* () {
-      const lines = Array.from({ length: 300 }, (_, index) => `k${index} = T${index}\n`)
-      const folder = yield* folderWith({ "a.keyed": lines.join("") })
-      const observe = () => Effect.fail(new JobSource.JobStopped())
-      const source = sourceIn(folder, "a.keyed", { format: keyed })
-      expect((yield* run(source, ["de"], { observe })).states).toEqual(["JobStopped"])
-      expect(filesIn(folder)).toEqual(["a.keyed"])
-      expect((yield* run(source, ["de"], { observe, partial: true })).states).toEqual(["partial"])
-      const translated = textIn(folder, "de/a.keyed")
-      expect(translated.startsWith("k0 = de: T0\n")).toBe(true)
-      expect(translated.endsWith("k299 = T299\n")).toBe(true)
-      expect((yield* run(source)).states).toEqual(["written"])
-      expect(textIn(folder, "de/a.keyed")).toBe(lines.join("").replaceAll("= ", "= de: "))
-    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
-  })
+  it.effect(
+    "is published with its translations so far when a job has ended, if partial outputs are asked for",
+    () => {
+      const { provide } = marking()
+      return Effect.gen(function* () {
+        const lines = Array.from({ length: 300 }, (_, index) => `k${index} = T${index}\n`)
+        const folder = yield* folderWith({ "a.keyed": lines.join("") })
+        const observe = () => Effect.fail(new JobSource.JobStopped())
+        const source = sourceIn(folder, "a.keyed", { format: keyed })
+        expect((yield* run(source, ["de"], { observe })).states).toEqual(["JobStopped"])
+        expect(filesIn(folder)).toEqual(["a.keyed"])
+        expect((yield* run(source, ["de"], { observe, partial: true })).states).toEqual(["partial"])
+        const translated = textIn(folder, "de/a.keyed")
+        expect(translated.startsWith("k0 = de: T0\n")).toBe(true)
+        expect(translated.endsWith("k299 = T299\n")).toBe(true)
+        expect((yield* run(source)).states).toEqual(["written"])
+        expect(textIn(folder, "de/a.keyed")).toBe(lines.join("").replaceAll("= ", "= de: "))
+      }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+    }
+  )
 
   it.effect("and holds both languages may be its own output", () => {
     const { provide, sent } = marking()
@@ -385,32 +391,35 @@ describe("a file that is read as a whole", () => {
     }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
   })
 
-  it.effect("knows what is whose after a process that ended between the state and the output", () => {
-    const { provide } = marking()
-    return Effect.gen(function* () {
-      const folder = yield* folderWith({ "a.keyed": "a = A\n" })
-      const source = sourceIn(folder, "a.keyed", { format: keyed })
-      const state = `${folder}/.state/records/de/de/a.keyed.jsonl`
-      const next = `${folder}/.state/cache/de/de/a.keyed.jsonl.next`
-      yield* run(source)
-      const [before, output] = [readFileSync(state), readFileSync(`${folder}/de/a.keyed`)]
-      writeFileSync(`${folder}/a.keyed`, "a = A2\n")
-      yield* run(source)
-      const after = readFileSync(state)
-      // The output has its name, the state has not.
-      writeFileSync(next, after)
-      writeFileSync(state, before)
-      writeFileSync(`${folder}/a.keyed`, "a = A3\n")
-      expect((yield* run(source)).written[0]).toMatchObject({ state: "written", stale: [] })
-      expect([textIn(folder, "de/a.keyed"), existsSync(next)]).toEqual(["a = de: A3\n", false])
-      // Neither has.
-      writeFileSync(next, after)
-      writeFileSync(state, before)
-      writeFileSync(`${folder}/de/a.keyed`, output)
-      expect((yield* run(source)).written[0]).toMatchObject({ state: "written", stale: [] })
-      expect(textIn(folder, "de/a.keyed")).toBe("a = de: A3\n")
-    }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
-  })
+  it.effect(
+    "knows whose each translation is after a process that ended between the state and the output",
+    () => {
+      const { provide } = marking()
+      return Effect.gen(function* () {
+        const folder = yield* folderWith({ "a.keyed": "a = A\n" })
+        const source = sourceIn(folder, "a.keyed", { format: keyed })
+        const state = `${folder}/.state/records/de/de/a.keyed.jsonl`
+        const next = `${folder}/.state/cache/de/de/a.keyed.jsonl.next`
+        yield* run(source)
+        const [before, output] = [readFileSync(state), readFileSync(`${folder}/de/a.keyed`)]
+        writeFileSync(`${folder}/a.keyed`, "a = A2\n")
+        yield* run(source)
+        const after = readFileSync(state)
+        // The output has its name, the state has not.
+        writeFileSync(next, after)
+        writeFileSync(state, before)
+        writeFileSync(`${folder}/a.keyed`, "a = A3\n")
+        expect((yield* run(source)).written[0]).toMatchObject({ state: "written", stale: [] })
+        expect([textIn(folder, "de/a.keyed"), existsSync(next)]).toEqual(["a = de: A3\n", false])
+        // Neither has.
+        writeFileSync(next, after)
+        writeFileSync(state, before)
+        writeFileSync(`${folder}/de/a.keyed`, output)
+        expect((yield* run(source)).written[0]).toMatchObject({ state: "written", stale: [] })
+        expect(textIn(folder, "de/a.keyed")).toBe("a = de: A3\n")
+      }).pipe(provide, Effect.scoped, Effect.provide(NodeContext.layer))
+    }
+  )
 })
 
 describe("an error before anything is translated", () => {
@@ -579,7 +588,7 @@ describe("an interruption", () => {
 })
 
 describe("a forecast", () => {
-  it.effect("counts what would be sent, and leaves no trace", () => {
+  it.effect("counts texts that would be sent, and leaves no trace", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const folder = yield* folderWith({ "a.keyed": "a = A\nb = B\n", "a.csv": "title\nMug\n" })

@@ -156,7 +156,7 @@ describe("a correction in the store", () => {
 })
 
 describe("a refresh", () => {
-  it.effect("asks again for what the machine has written, and for nothing that a person has", () => {
+  it.effect("asks again for translations of the machine, and for none that a person has written", () => {
     const { provide, sent } = marking()
     let round = 0
     const changing = marking(undefined, (text) => `${text} ${round}`)
@@ -175,7 +175,7 @@ describe("a refresh", () => {
 })
 
 describe("a forecast with a store", () => {
-  it.effect("counts what the store has as paid", () => {
+  it.effect("counts stored translations as paid", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory()

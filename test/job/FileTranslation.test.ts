@@ -248,7 +248,7 @@ describe("useContext", () => {
     }).pipe(provide)
   })
 
-  it.effect("asks once what answers depend on", () => {
+  it.effect("asks once for the content that answers depend on", () => {
     const { identified, provide } = marking()
     return Effect.gen(function* () {
       const store = yield* TranslationStore.TranslationStore
@@ -276,7 +276,7 @@ describe("useContext", () => {
 })
 
 describe("forecast", () => {
-  it.effect("counts what has a translation already as skipped", () =>
+  it.effect("counts texts that have a translation already as skipped", () =>
     Effect.gen(function* () {
       const forecasts = yield* FileTranslation.forecast(file("a = A | x\nbb = BB\n"), {
         format: bilingual,

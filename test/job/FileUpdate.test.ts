@@ -58,7 +58,7 @@ describe("a target that was translated here", () => {
     }).pipe(provide)
   })
 
-  it.effect("gets what is new and what has changed, and nothing else", () => {
+  it.effect("gets new and changed texts, and nothing else", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const before = yield* update("a = A\nb = B\n")
@@ -114,7 +114,7 @@ describe("a target that was translated here", () => {
     }).pipe(provide)
   })
 
-  it.effect("keeps or drops what the source does not have any more", () => {
+  it.effect("keeps or drops texts that the source does not have any more", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
       const before = yield* update("a = A\nb = B\n")
@@ -137,7 +137,7 @@ describe("a target that was translated here", () => {
 })
 
 describe("other options than before", () => {
-  it.effect("translate anew what the machine has written, and leave what a person has", () => {
+  it.effect("translate anew texts of the machine, and leave those of a person", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const before = yield* update("a = A\nb = B\n")
@@ -158,7 +158,7 @@ describe("other options than before", () => {
     }).pipe(provide)
   })
 
-  it.effect("are remembered of each text: what they could not reach is translated the next time", () => {
+  it.effect("are remembered of each text: one that they could not reach is translated the next time", () => {
     let isDown = false
     const { provide, sent } = marking((texts) => (isDown && texts.includes("B") ? badRequest : undefined))
     return Effect.gen(function* () {
@@ -192,7 +192,7 @@ describe("other options than before", () => {
 })
 
 describe("a target without a record", () => {
-  it.effect("is nobody's: it stays and is told, and only what is missing is translated", () => {
+  it.effect("is nobody's: it stays and is told, and only missing texts are translated", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const first = yield* update("a = A\nb = B\n", "a = Von Hand\n")
@@ -254,7 +254,7 @@ describe("a plural of the target", () => {
 })
 
 describe("a target in ISO-8859-1", () => {
-  it.effect("is refused where it cannot hold what the source has", () => {
+  it.effect("is refused where it cannot hold a text of the source", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
       const error = yield* update("a=A\n# \u201cquoted\u201d\nb=B\n", undefined, {
@@ -279,7 +279,7 @@ describe("a unit that failed", () => {
     })
   })
 
-  it.effect("keeps what the machine wrote before, and is translated by the next update", () => {
+  it.effect("keeps earlier translations of the machine, and is translated by the next update", () => {
     const working = marking()
     const refusing = marking(() => badRequest)
     return Effect.gen(function* () {
@@ -308,7 +308,7 @@ describe("a format that is written anew from its source", () => {
 })
 
 describe("a file that is its own target", () => {
-  it.effect("gets what is missing, and keeps corrections", () => {
+  it.effect("gets missing texts, and keeps corrections", () => {
     const { provide } = marking()
     return Effect.gen(function* () {
       const first = yield* update("a = A\nb = B | Von Hand\n", undefined, { format: bilingual })
@@ -417,7 +417,7 @@ describe("a target of other length than its source", () => {
     }).pipe(provide)
   })
 
-  it.effect("in one of its arrays is known by what its items were translated from", () => {
+  it.effect("in one of its arrays is known by the sources of its items", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const of = (...titles: ReadonlyArray<string>) =>

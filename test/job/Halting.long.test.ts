@@ -103,7 +103,7 @@ const inFolder = Effect.provide(NodeContext.layer)
 
 describe("a job that is halted", () => {
   for (const [name, { format, text }] of Object.entries(files)) {
-    it.live(`keeps what was sent, publishes nothing, and goes on: ${name}`, () =>
+    it.live(`keeps the texts that were sent, publishes nothing, and goes on: ${name}`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith({ [name]: text })
         const sources = [sourceIn(folder, name, { format })]
@@ -126,7 +126,7 @@ describe("a job that is halted", () => {
       }).pipe(Effect.scoped, inFolder, withService())
     )
 
-    it.live(`publishes what there is, if partial outputs are asked for: ${name}`, () =>
+    it.live(`publishes its translations so far, if partial outputs are asked for: ${name}`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith({ [name]: text })
         const sources = [sourceIn(folder, name, { format })]

@@ -39,7 +39,7 @@ describe("JobReport", () => {
     }).pipe(withService())
   )
 
-  it.effect("has the stale units, and says what to do about them", () =>
+  it.effect("has the stale units, and advice about them", () =>
     Effect.gen(function* () {
       const { end, outputs } = yield* stale
       expect(outputs[0]).toMatchObject({
@@ -70,7 +70,7 @@ describe("JobReport", () => {
     }).pipe(withService())
   )
 
-  it.effect("leaves out what nobody has filled in", () =>
+  it.effect("leaves out fields that nobody has filled in", () =>
     Effect.gen(function* () {
       const report = yield* stale
       expect(yield* JobReport.corrections(report)).toEqual([])

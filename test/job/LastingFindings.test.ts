@@ -251,7 +251,7 @@ describe.each(Object.keys(kinds))("a text that looks wrong in an output of %s", 
     ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 
-  it.effect("is told again once what a person has accepted is gone from the record", () =>
+  it.effect("is told again once a person's acceptance is gone from the record", () =>
     test(name, (folder) =>
       Effect.gen(function* () {
         yield* translate(folder, name)

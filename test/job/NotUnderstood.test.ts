@@ -49,7 +49,7 @@ const paidBefore = (texts: ReadonlyArray<string>, placeholders?: TranslateStream
   })
 
 describe("a catalogue with syntax", () => {
-  it.effect("keeps what is known of it through a service that changes letters anywhere", () =>
+  it.effect("keeps its placeholders through a service that changes letters anywhere", () =>
     Effect.gen(function* () {
       const texts = {
         a: "The %count% files of %user%",
@@ -128,7 +128,7 @@ describe("a catalogue with syntax", () => {
 describe("rows with syntax", () => {
   const csv = 'id,t\n1,Hello {name}\n2,You have %s mails\n3,"@bob :x $x$ [1] Home | Shop"\n'
 
-  it.effect("keep it, but what may be prose, in files of any format", () =>
+  it.effect("keep it, apart from possible prose, in files of any format", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith({
         "a.csv": csv,

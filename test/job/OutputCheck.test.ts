@@ -136,7 +136,7 @@ describe("outputs that are there", () => {
     }).pipe(Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
-  it.effect("lack what is new in the source, and what was emptied", () =>
+  it.effect("lack new texts of the source, and emptied ones", () =>
     Effect.gen(function* () {
       const folder = yield* translated({ "a.json": json })
       writeFileSync(`${folder}/a.json`, '{\n  "a": "Mug",\n  "b": "Cup",\n  "c": "Pot"\n}\n')
@@ -162,7 +162,7 @@ describe("outputs that are there", () => {
     }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
-  it.effect("were made with other options, but for what a person has written", () =>
+  it.effect("were made with other options, apart from a person's texts", () =>
     Effect.gen(function* () {
       const folder = yield* translated({ "a.json": json }, { formality: "more" })
       const output = `${folder}/de/a.json`
@@ -225,7 +225,7 @@ describe("outputs that are there", () => {
     }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
-  it.effect("are checked text by text, with what is known of them", () =>
+  it.effect("are checked text by text, with their record", () =>
     Effect.gen(function* () {
       const pairs: Array<Check.Pair> = []
       const long: Check.Check = {

@@ -66,7 +66,7 @@ describe("a Parquet file", () => {
     }).pipe(provide, inFolder)
   })
 
-  it.scoped("has what looks wrong in each language told, in a clone too, until a person accepts it", () => {
+  it.scoped("has doubtful texts in each language told, in a clone too, until a person accepts it", () => {
     const source = "Please confirm your address."
     const refusal = "Als KI-Sprachmodell kann ich diese Anfrage leider nicht bearbeiten."
     const { provide, sent } = marking(undefined, (text, targetLang) =>
@@ -189,7 +189,7 @@ describe("a Parquet file", () => {
     }).pipe(provide, inFolder)
   })
 
-  it.scoped("is withheld behind the limit of a pilot, unless what is not whole is asked for", () => {
+  it.scoped("is withheld behind the limit of a pilot, unless partial outputs are asked for", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const { folder, source } = yield* sourceOf(titles("Mug", "Cup", "Jug"))
@@ -221,7 +221,7 @@ describe("a Parquet file", () => {
     }).pipe(provide, inFolder)
   })
 
-  it.scoped("is halted with what was read, publishes nothing, and goes on", () => {
+  it.scoped("is halted with the texts that were read, publishes nothing, and goes on", () => {
     const { provide, sent } = marking()
     return Effect.gen(function* () {
       const query = "select 't' || i as title, i as id from (select range i from range(600))"
@@ -286,7 +286,7 @@ describe("a Parquet file", () => {
   })
 
   it.scoped(
-    "is checked against the columns of its output: what is missing, left over, flagged or stale",
+    "is checked against the columns of its output: texts that are missing, left over, flagged or stale",
     () => {
       const { provide } = marking()
       return Effect.gen(function* () {

@@ -71,7 +71,7 @@ describe("a corrected CSV file with a key", () => {
     }).pipe(inFolder)
   )
 
-  it.scoped("finds the correction where rows were inserted, removed and moved, and sends what is new", () =>
+  it.scoped("finds the correction where rows were inserted, removed and moved, and sends new ones", () =>
     Effect.gen(function* () {
       const { again, editOutput, sent, write } = yield* translated("a.csv", products, { format: bySku })
       editOutput("de: Cup", "Tasse")
@@ -99,7 +99,7 @@ describe("a corrected CSV file with a key", () => {
     }).pipe(inFolder)
   )
 
-  it.scoped("takes what a person writes for the new source as its correction", () =>
+  it.scoped("takes a person's translation of the new source as its correction", () =>
     Effect.gen(function* () {
       const { again, editOutput, editSource, sent, store } = yield* translated("a.csv", products, {
         format: bySku

@@ -37,7 +37,7 @@ describe("a process that translates files", () => {
     })
   }
 
-  it("says what to do about a folder that it can't write, and sends nothing", async () => {
+  it("gives advice about a folder that it can't write, and sends nothing", async () => {
     const work = mkdtempSync(`${folder}/work-`)
     writeFileSync(`${work}/a.csv`, "id,title\n1,Mug\n")
     writeFileSync(`${work}/a.keyed`, "a = A\n")

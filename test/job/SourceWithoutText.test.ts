@@ -150,7 +150,7 @@ describe("a source that has become no text", () => {
   for (const [name, write, text, ...none] of formats) {
     // The first format shows all that may stand in place of a text: the others share its merge.
     for (const value of name === "a.json" ? none : someOf(none)) {
-      it.effect(`is what the output gets: ${value === "" ? "nothing" : value.trim()} of ${name}`, () =>
+      it.effect(`is written to the output: ${value === "" ? "nothing" : value.trim()} of ${name}`, () =>
         Effect.gen(function* () {
           const folder = yield* folderOf(name, write(text))
           const { output, problems, translate } = translated(folder, name)
@@ -175,7 +175,7 @@ describe("a source that has become no text", () => {
     }
     for (const value of someOf(none)) {
       it.effect(
-        `leaves what a person has written, which is told as stale each time: ${value === "" ? "nothing" : value.trim()} of ${name}`,
+        `leaves a person's translation, which is told as stale each time: ${value === "" ? "nothing" : value.trim()} of ${name}`,
         () =>
           Effect.gen(function* () {
             const folder = yield* folderOf(name, write(text))

@@ -7,7 +7,7 @@ import { StoreError } from "effect-translate/store"
 import { many, table, withService } from "./jobs.js"
 
 it.live(
-  "a job whose store was replaced says that what it has translated is not stored, and names the characters",
+  "a job whose store was replaced says that its translations are not stored, and names the characters",
   () =>
     Effect.gen(function* () {
       const inner = yield* TranslationStore.makeMemory()

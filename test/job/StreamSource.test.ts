@@ -96,7 +96,7 @@ describe("a source of bytes", () => {
   }
 
   it.effect(
-    "whose parts are the same for all languages is decoded once, and what is wrong in it ends each of them",
+    "whose parts are the same for all languages is decoded once, and its error ends each of them",
     () => {
       const { provide } = marking()
       return Effect.gen(function* () {
@@ -161,21 +161,18 @@ describe("a source of bytes", () => {
     }).pipe(provide)
   })
 
-  it.effect(
-    "that fails ends its sinks with the error, and those that flow after what was read before",
-    () => {
-      const { provide } = marking()
-      return Effect.gen(function* () {
-        const failing = (text: string) => Stream.concat(file(text), Stream.fail(new SinkError("gone")))
-        const flowing = piped(csv, failing("t\nA\nB\n"))
-        expect(yield* Effect.flip(run(flowing.source, ["de", "fr"]))).toBeInstanceOf(SinkError)
-        expect(flowing.outputs).toEqual({ de: "t\nde: A\nde: B\n", fr: "t\nfr: A\nfr: B\n" })
-        const whole = piped(keyed, failing("a = A\n"))
-        expect(yield* Effect.flip(run(whole.source))).toBeInstanceOf(SinkError)
-        expect(whole.outputs).toEqual({})
-      }).pipe(provide)
-    }
-  )
+  it.effect("that fails ends its sinks with the error, and those that flow after the texts before it", () => {
+    const { provide } = marking()
+    return Effect.gen(function* () {
+      const failing = (text: string) => Stream.concat(file(text), Stream.fail(new SinkError("gone")))
+      const flowing = piped(csv, failing("t\nA\nB\n"))
+      expect(yield* Effect.flip(run(flowing.source, ["de", "fr"]))).toBeInstanceOf(SinkError)
+      expect(flowing.outputs).toEqual({ de: "t\nde: A\nde: B\n", fr: "t\nfr: A\nfr: B\n" })
+      const whole = piped(keyed, failing("a = A\n"))
+      expect(yield* Effect.flip(run(whole.source))).toBeInstanceOf(SinkError)
+      expect(whole.outputs).toEqual({})
+    }).pipe(provide)
+  })
 
   it.effect("goes on in other languages if the sink of one fails", () => {
     const { provide } = marking()

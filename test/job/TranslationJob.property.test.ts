@@ -49,7 +49,7 @@ const charactersOf = (titles: Iterable<string>) =>
 
 describe("Random jobs", () => {
   it.effect(
-    "account for every text, write what an undisturbed job writes, and pay twice at most what the ledger names",
+    "account for every text, write the output of an undisturbed job, and pay twice at most for texts that the ledger names",
     () =>
       Effect.promise(() =>
         fc.assert(

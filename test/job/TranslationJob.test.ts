@@ -268,7 +268,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.effect("reports when it is interrupted, and pays again for what was in flight only", () =>
+  it.effect("reports when it is interrupted, and pays again for texts in flight only", () =>
     Effect.gen(function* () {
       const reports: Array<JobReport.JobReport> = []
       const reached = yield* Deferred.make<void>()
@@ -303,7 +303,7 @@ describe("TranslationJob.run", () => {
     }).pipe(withService())
   )
 
-  it.effect("names what may be paid twice", () =>
+  it.effect("names texts that may be paid twice", () =>
     Effect.gen(function* () {
       yield* script(Fault.cutConnection({ when: "after" }).pipe(Fault.on("POST", "/v2/translate")))
       const report = yield* TranslationJob.run({ sources: [table(rowsOf("b1")).source], targets: ["de"] })
@@ -464,7 +464,7 @@ describe("A job is checked before it reads anything", () => {
     }).pipe(withService())
   )
 
-  it.effect("options, by what the service supports for each language", () =>
+  it.effect("options, by the features of the service for each language", () =>
     Effect.gen(function* () {
       const error = yield* refused({ targets: ["de", "da"], options: { formality: "less" } })
       expect(error._tag).toBe("InvalidRequest")
@@ -605,7 +605,7 @@ describe("TranslationJob.forecast", () => {
       }).pipe(withService())
   )
 
-  it.effect("tells what is paid, what is equal, and what is sent, and whether the budget suffices", () =>
+  it.effect("tells how many texts are paid, equal, and sent, and if the budget suffices", () =>
     Effect.gen(function* () {
       yield* TranslationJob.run({ sources: [table(rowsOf("b1", "b2")).source], targets: ["de"] })
       const before = yield* billed
@@ -635,7 +635,7 @@ describe("TranslationJob.forecast", () => {
     }).pipe(withService())
   )
 
-  it.effect("counts equal texts of all sources once, however far apart they are: what the run bills", () =>
+  it.effect("counts equal texts of all sources once, however far apart they are, as the run bills them", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 1100 }, (_, index) => `b${index}`)
       const job = {
@@ -653,7 +653,7 @@ describe("TranslationJob.forecast", () => {
     }).pipe(withService())
   )
 
-  it.effect("of a pilot counts its texts, and a shared budget what is left", () =>
+  it.effect("of a pilot counts its texts, and the rest of a shared budget", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(100)
       yield* budget.settle(0, 40)

@@ -125,7 +125,7 @@ describe("a job tells of units", () => {
     }).pipe(Effect.scoped, inFolder, withService())
   )
 
-  it.effect("of files that are updated, with what their outputs hold", () =>
+  it.effect("of files that are updated, with the translations of their outputs", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("psn"))
       const folder = yield* folderWith({

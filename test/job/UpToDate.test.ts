@@ -202,7 +202,7 @@ describe("a source is read again", () => {
     }).pipe(marking().provide, Effect.scoped, Effect.provide(NodeContext.layer))
   )
 
-  it.effect("if its format does not say what it was told", () =>
+  it.effect("if its format does not tell its options", () =>
     Effect.gen(function* () {
       const { format, reads } = counting(keyed)
       const folder = yield* folderWith({ "a.keyed": "a = A\n" })

@@ -166,7 +166,7 @@ describe("the packed tarball", () => {
     expect(links.filter((path) => !existsSync(`${installed}/${path}`))).toEqual([])
   })
 
-  it("holds neither tests nor what only maintainers run", () => {
+  it("holds neither tests nor files for maintainers only", () => {
     expect(readdirSync(installed).sort()).toEqual(
       [
         "CHANGELOG.md",

@@ -105,7 +105,7 @@ describe("credentials of AWS", () => {
     })
   )
 
-  it.scopedLive("that can't be had are an error, which says what to do", () =>
+  it.scopedLive("that can't be had are an error with advice", () =>
     Effect.gen(function* () {
       const { endpoint } = yield* bucket.make()
       const fs = yield* FileSystem.FileSystem

@@ -49,7 +49,7 @@ describe("a program that runMain runs", () => {
     expect(ended.stdout).toContain("cleaned up")
   })
 
-  it("logs what it failed with", async () => {
+  it("logs its failure", async () => {
     const { stderr, stdout } = await run("failure")
     expect(stdout + stderr).toContain("a failure")
   })

@@ -74,7 +74,7 @@ describe("the variables of the environment", () => {
     expect(way({ HTTPS_PROXY, LANGUAGE_SERVICE_PROXY: "none" }, "https://service.test")).toBe("directly")
   })
 
-  it("that hold no address of an HTTP proxy are told by their names, and not with what they hold", () => {
+  it("that hold no address of an HTTP proxy are told by their names, and not with their values", () => {
     for (const address of [
       "socks5://me:s3cret@host:1080",
       "http://me:s3cret%@host",
@@ -125,7 +125,7 @@ describe("NO_PROXY", () => {
     ["", [], ["https://example.com"]]
   ]
   for (const [noProxy, exempt, others] of cases) {
-    it(`${JSON.stringify(noProxy)} exempts what it names and nothing else`, () => {
+    it(`${JSON.stringify(noProxy)} exempts the hosts that it names and nothing else`, () => {
       expect(exempt.filter((url) => !isExempt(noProxy, url))).toEqual([])
       expect(others.filter((url) => isExempt(noProxy, url))).toEqual([])
     })
@@ -267,7 +267,7 @@ describe("a client behind a proxy", () => {
     })
   )
 
-  it.scopedLive("leaves it out for what noProxy names", () =>
+  it.scopedLive("leaves it out for hosts that noProxy names", () =>
     Effect.gen(function* () {
       const server = yield* recording.RecordingServer
       yield* server.answer(hallo)

@@ -84,7 +84,7 @@ describe.each(stores)("a process that is killed (kill -9) while it asks again, w
     ["for the second time, in one request", 1, 2, [["Mug", "Jug"]]],
     ["for the third time, alone", 2, 3, [["Mug"], ["Jug"]]]
   ] as const) {
-    it(`${what} is followed by one that makes the requests that are missing, and all that may be billed is named`, async () => {
+    it(`${what} is followed by one that makes the missing requests, and all that may be billed are named`, async () => {
       const store = await stores.named({ folder })
       const { answered, close, goOn, hold, requests, url } = await service(emptyAnswers)
       const isHeld = hold(killedAt)

@@ -293,7 +293,7 @@ describe("verification and salvage", () => {
       expect(upTo(2000).filter((n) => !numbers.includes(n))).toEqual([777, 1234])
     }))
 
-  test("tell of a file that was cut, and save what is left", (filename) =>
+  test("tell of a file that was cut, and save the rest", (filename) =>
     Effect.gen(function* () {
       yield* filled(filename)
       change(filename, (bytes) => bytes.subarray(0, Math.floor(bytes.length / 2)))
@@ -339,7 +339,7 @@ describe("verification and salvage", () => {
       expect(yield* salvaged(cut)).toMatchObject({ translations: { saved: 10, lost: 0 } })
     }))
 
-  test("make no store of what is none", (filename) =>
+  test("make no store of another file", (filename) =>
     Effect.gen(function* () {
       writeFileSync(filename, "no database ".repeat(1000))
       expect(yield* checksOf(filename)).toContain("layout")

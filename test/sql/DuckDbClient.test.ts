@@ -55,7 +55,7 @@ describe("a client of DuckDB", () => {
       )
   )
 
-  it.effect("inserts many rows at once, whatever they hold, and tells what it has made of them", () =>
+  it.effect("inserts many rows at once, whatever they hold, and tells their number", () =>
     inMemory((sql) =>
       Effect.gen(function* () {
         yield* sql`CREATE TABLE t (id INTEGER PRIMARY KEY, text VARCHAR, price DOUBLE, day DATE, is_new BOOLEAN)`
@@ -93,7 +93,7 @@ describe("a client of DuckDB", () => {
     )
   )
 
-  it.effect("takes back what a transaction has written that fails", () =>
+  it.effect("takes back the rows of a transaction that fails", () =>
     inMemory((sql) =>
       Effect.gen(function* () {
         yield* sql`CREATE TABLE t (id INTEGER PRIMARY KEY)`
@@ -123,7 +123,7 @@ describe("a client of DuckDB", () => {
     )
   )
 
-  it.effect("tells in a line what is wrong with names and SQL", () =>
+  it.effect("tells the mistake in names and SQL in a line", () =>
     Effect.gen(function* () {
       expect(yield* failureOf("SELEC 1")).toEqual([
         "DUCKDB_PARSER",

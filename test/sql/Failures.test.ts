@@ -70,7 +70,7 @@ describe("a store in a file", () => {
       expect(refused).toMatchObject({ _tag: "StoreReadOnly", store: "store.db" })
     }))
 
-  test("without space fails, and keeps what was recorded and nothing else", (filename) =>
+  test("without space fails, and keeps its records and nothing else", (filename) =>
     open(filename)((store) =>
       Effect.gen(function* () {
         yield* record(store, 1)
@@ -124,7 +124,7 @@ describe("a store in a file", () => {
       })
     ))
 
-  test("holds nothing of what was pruned, or was replaced by another correction", (filename) =>
+  test("holds nothing of a text that was pruned, or was replaced by another correction", (filename) =>
     open(filename)((store) =>
       Effect.gen(function* () {
         const secret = "a secret ".repeat(20)
@@ -159,7 +159,7 @@ describe("a store in a file", () => {
       })
     ))
 
-  test("whose log is cut anywhere has a beginning of what was recorded, and all that had reached the file", (filename) =>
+  test("whose log is cut anywhere has a beginning of the records, and all that had reached the file", (filename) =>
     Effect.gen(function* () {
       const folder = `${dirname(filename)}/copy`
       mkdirSync(folder)

@@ -20,7 +20,7 @@ describe(`a job of ${texts} texts whose process is frozen for 8 seconds`, () => 
     check.afterFreeze(prepared, file, texts))
 
   it.each(stores)(
-    "ends with right outputs though a second process has done it meanwhile, and what was paid twice is in the ledger: $name",
+    "ends with right outputs though a second process has done it meanwhile, and the ledger names texts that were paid twice: $name",
     (stores) => check.ofSecondProcess(prepared, stores, texts)
   )
 })

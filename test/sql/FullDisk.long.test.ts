@@ -56,7 +56,7 @@ describe.skipIf(mounts.isMissing)(`a job of ${texts} texts${mounts.why}`, () => 
     expect(excess).toBeLessThanOrEqual(doubts)
   })
 
-  it("whose outputs have no space left says so of each, keeps what it has paid for, and writes them once they have", async () => {
+  it("whose outputs have no space left says so of each, keeps paid translations, and writes them once they have", async () => {
     const { doubts, excess, says } = await run(ofOutputs)
     expect(
       says.match(/texts\.(de|fr|ja)\.csv can't be written \(.*ENOSPC.*make room on its disk/g)

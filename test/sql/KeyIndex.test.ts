@@ -73,7 +73,7 @@ describe("a text that its process remembers", () => {
 })
 
 describe("a namespace that its process has made", () => {
-  it.scopedLive("has what another one has added, however often it is asked", () =>
+  it.scopedLive("has the additions of another one, however often it is asked", () =>
     Effect.gen(function* () {
       const [one, two] = yield* twoOwners
       yield* record(two, 1)
@@ -83,7 +83,7 @@ describe("a namespace that its process has made", () => {
     })
   )
 
-  it.scopedLive("has what was recorded with a claim, at once", () =>
+  it.scopedLive("has the translations that were recorded with a claim, at once", () =>
     Effect.gen(function* () {
       const [store] = yield* owners(1)
       const both = [record(store!, 1), begin(store!, a, ["text 1", "text 2"])] as const
@@ -93,7 +93,7 @@ describe("a namespace that its process has made", () => {
     })
   )
 
-  it.scopedLive("has what was salvaged of it", () =>
+  it.scopedLive("has the translations that were salvaged of it", () =>
     Effect.gen(function* () {
       const client = yield* newClient(libsqlFile)
       const before = yield* owner(client)

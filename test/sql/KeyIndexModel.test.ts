@@ -287,7 +287,7 @@ class Model {
 }
 
 describe("several owners of a file", () => {
-  it("find and are granted what the file holds, whatever is in the index, fails, or is killed (random programs)", () =>
+  it("find and are granted the content of the file, whatever is in the index, fails, or is killed (random programs)", () =>
     fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 40 }), (commands) =>
         Effect.gen(function* () {

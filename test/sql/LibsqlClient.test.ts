@@ -251,7 +251,7 @@ describe("a transaction that SQLite has rolled back by itself", () => {
 })
 
 describe("values", () => {
-  it.scopedLive("are bound as what they are", () =>
+  it.scopedLive("are bound by their types", () =>
     Effect.gen(function* () {
       const client = yield* sql
       const [row] = yield* client`

@@ -48,7 +48,7 @@ const claimAfter = <E>(
 
 describe("a claim that waits for another one", () => {
   it.scopedLive.each(["read committed", "repeatable read", "serializable"])(
-    "sees what was translated meanwhile, also where transactions are %s",
+    "sees translations of the meantime, also where transactions are %s",
     (isolation) =>
       Effect.gen(function* () {
         const { sql, stores } = yield* setUp(`default_transaction_isolation = ''${isolation}''`)
@@ -58,7 +58,7 @@ describe("a claim that waits for another one", () => {
       })
   )
 
-  it.scopedLive("sees what others have sent meanwhile, and is alone with what they have not", () =>
+  it.scopedLive("sees the texts that others have sent meanwhile, and is alone with the others", () =>
     Effect.gen(function* () {
       const { sql, stores } = yield* setUp()
       expect(yield* begin(stores[1]!, "first", ["a"])).toEqual([true])

@@ -194,7 +194,7 @@ describe.each(shared)("a store on $name whose answers are lost", (database) => {
 })
 
 describe.each(shared)("a store on $name whose answers are lost for longer than its lease", (database) => {
-  it.scopedLive("is not granted what another one has taken over", () =>
+  it.scopedLive("is not granted texts that another one has taken over", () =>
     Effect.gen(function* () {
       const address = yield* database.address
       const lease = "300 millis"

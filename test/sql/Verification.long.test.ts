@@ -11,7 +11,7 @@ import { record, upTo } from "./subject.js"
 const verify = (url: string) => PgTranslationStore.verify({ url: Redacted.make(url) })
 
 describe("the verification of a store in PostgreSQL", () => {
-  it.scopedLive("tells what it holds, and what rows refer to that is not there", () =>
+  it.scopedLive("tells its content, and references to missing rows", () =>
     Effect.gen(function* () {
       const url = yield* postgresDatabase.address
       const client = postgresDatabase.clientOf(url)

@@ -68,7 +68,7 @@ export const suite = (database: Database) =>
     )
 
     test(
-      "many that are recorded at once keep what they share, and what they do not",
+      "many that are recorded at once keep the values that they share, and those that they do not",
       Effect.gen(function* () {
         const store = yield* open
         yield* store.openNamespace("other", { ...namespace, targetLang: "fr" })
@@ -173,7 +173,7 @@ export const suite = (database: Database) =>
     )
 
     test(
-      "when a store is closed, what it had in flight is in doubt, and its texts are free",
+      "when a store is closed, its texts in flight are in doubt, and free",
       Effect.gen(function* () {
         yield* Effect.scoped(Effect.flatMap(open, (store) => store.claim(claimOf(1, 1))))
         const store = yield* open

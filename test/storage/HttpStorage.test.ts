@@ -196,7 +196,7 @@ describe("a host on this machine", () => {
       Effect.provide(NodeContext.layer)
     )
 
-  it.live("is not allowed by what is no address with a host, which is refused", () =>
+  it.live("is not allowed by an address without a host, which is refused", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(opened("http://127.0.0.1:9/", ["http://host/", "127.0.0.1:9"]))
       expect(ConfigError.isConfigError(error) && String(error)).toContain("entry 2 is no address")

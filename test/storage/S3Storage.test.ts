@@ -190,7 +190,7 @@ describe("a store that fails", () => {
     )
   )
 
-  it.live("ends the request with what it has said", () =>
+  it.live("ends the request with its own error", () =>
     run(
       Effect.gen(function* () {
         const { asked, storage } = yield* storageWith(() => ({ status: 503 }))
@@ -393,7 +393,7 @@ describe("a listing", () => {
 })
 
 describe("without credentials", () => {
-  it.live("nothing is asked, and the error says what to set", () =>
+  it.live("nothing is asked, and the error names the setting", () =>
     run(
       Effect.gen(function* () {
         const storage = yield* Effect.withConfigProvider(

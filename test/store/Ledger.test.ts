@@ -11,7 +11,7 @@ const begin = (ledger: MemoryLedger, id: string, millis = 0, characters = 10) =>
 const one = (attempts: number, characters = 10 * attempts) => ({ attempts, characters })
 
 describe("a request", () => {
-  it("is in flight until it has ended, and is counted once, as what it has become", () => {
+  it("is in flight until it has ended, and is counted once, by its ending", () => {
     const ledger = new MemoryLedger("me")
     begin(ledger, "a")
     expect(ledger.isInFlight("a")).toBe(true)
@@ -70,7 +70,7 @@ describe("the requests that are told of", () => {
     expect(ledger.stats().answered).toEqual(one(2001))
   })
 
-  it("are summed from a time on, by what they have become", () => {
+  it("are summed from a time on, by their endings", () => {
     const ledger = new MemoryLedger("me")
     begin(ledger, "a", 1)
     begin(ledger, "b", 2, 5)

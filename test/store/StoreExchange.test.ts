@@ -155,7 +155,7 @@ describe.each(formats)("the format $name", (format) => {
   })
 
   it.effect.prop(
-    "reads what it has written",
+    "reads its own output",
     [fc.array(fc.oneof(anyCorrection, anyEntry), { maxLength: 8 })],
     ([items]) =>
       Effect.gen(function* () {
@@ -386,7 +386,7 @@ describe("a file that can't be read", () => {
 })
 
 describe("half of a surrogate pair", () => {
-  it.effect("is kept by JSON Lines, and refused by the others after what is before", () =>
+  it.effect("is kept by JSON Lines, and refused by the others after the items before it", () =>
     Effect.gen(function* () {
       const bad = { ...correction, source: "secret\uD800" }
       expect(yield* read(jsonl, yield* written(jsonl, [bad]))).toEqual([bad])

@@ -119,7 +119,7 @@ describe("a push", () => {
     }).pipe(Effect.provide(services()))
   )
 
-  it.scoped("of what the memory holds already makes nothing", () =>
+  it.scoped("of the content of the memory makes nothing", () =>
     Effect.gen(function* () {
       yield* correct(correction("Mug", "Humpen"))
       const folder_ = yield* folder
@@ -165,7 +165,7 @@ describe("a push", () => {
     }).pipe(Effect.provide(services()))
   )
 
-  it.scoped("leaves out what is from another language, or what XML can't hold", () =>
+  it.scoped("leaves out texts of another language, or that XML can't hold", () =>
     Effect.gen(function* () {
       yield* correct(
         correction("Mug", "Humpen"),

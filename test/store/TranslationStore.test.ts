@@ -108,7 +108,7 @@ describe("origins", () => {
 })
 
 describe("a session", () => {
-  it.scoped("finds what was recorded in its namespace, and nothing of another one", () =>
+  it.scoped("finds translations of its namespace, and none of another one", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory()
       const session = yield* openStore(store, german)
@@ -145,7 +145,7 @@ describe("a session", () => {
     })
   )
 
-  it.scoped("does not count what was stored before the time of a refresh, and replaces it", () =>
+  it.scoped("does not count translations from before the time of a refresh, and replaces them", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory()
       const first = yield* openStore(store, german)
@@ -293,7 +293,7 @@ describe("a claim", () => {
     })
   )
 
-  it.scoped("is refused for what is translated, and noted for the rest", () =>
+  it.scoped("is refused for translated texts, and noted for the rest", () =>
     Effect.gen(function* () {
       const { store } = yield* noted()
       const session = yield* openStore(store, german)
@@ -375,7 +375,7 @@ describe("the ledger of a session", () => {
     })
   )
 
-  it.scoped("keeps what was answered in doubt while another part of the same text is missing", () =>
+  it.scoped("keeps an answer in doubt while another part of the same text is missing", () =>
     Effect.gen(function* () {
       const { store } = yield* noted()
       const { close, session } = yield* closable(store)
@@ -407,7 +407,7 @@ describe("the ledger of a session", () => {
     })
   )
 
-  it.scoped("has what was sent as unknown after the session, and what was not as rejected", () =>
+  it.scoped("has texts that were sent as unknown after the session, and the others as rejected", () =>
     Effect.gen(function* () {
       const { store } = yield* noted()
       const { close, session } = yield* closable(store)
@@ -517,7 +517,7 @@ describe("a store", () => {
     })
   )
 
-  it.scoped("erases a text, with what it translates it to", () =>
+  it.scoped("erases a text, with its translations", () =>
     Effect.gen(function* () {
       for (const store of [yield* TranslationStore.makeMemory(), (yield* noted()).store]) {
         const session = yield* openStore(store, german)
@@ -529,7 +529,7 @@ describe("a store", () => {
     })
   )
 
-  it.scoped("in memory forgets what was used least recently", () =>
+  it.scoped("in memory forgets the texts that were used least recently", () =>
     Effect.gen(function* () {
       const store = yield* TranslationStore.makeMemory({ texts: 2 })
       const session = yield* openStore(store, german)

@@ -148,30 +148,32 @@ const translations = (use: Use) => {
     )
   )
 
-  it.scopedLive("forgets nothing, but what was stored before a time does not count for who says so", () =>
-    use((backend) =>
-      Effect.gen(function* () {
-        yield* put(backend, german, { one: { text: "Eins" } })
-        yield* sleep(10)
-        const refreshBefore = yield* DateTime.now
-        yield* sleep(10)
-        yield* put(backend, german, { two: { text: "Zwei" } })
-        const keys = keysOf("one", "two")
-        expect(yield* backend.find(german.id, keys)).toEqual([{ text: "Eins" }, { text: "Zwei" }])
-        expect(yield* backend.find(german.id, keys, refreshBefore)).toEqual([undefined, { text: "Zwei" }])
-        expect(yield* begin(backend, a, ["one", "two"], refreshBefore)).toEqual([true, false])
-        const fresh = { one: { text: "Ein" }, two: { text: "Zwo" } }
-        yield* put(backend, german, fresh, refreshBefore)
-        expect(yield* backend.find(german.id, keys, refreshBefore)).toEqual([
-          { text: "Ein" },
-          { text: "Zwei" }
-        ])
-        expect(yield* backend.find(german.id, keys)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
-      })
-    )
+  it.scopedLive(
+    "forgets nothing, but a translation from before a time does not count for a caller that names the time",
+    () =>
+      use((backend) =>
+        Effect.gen(function* () {
+          yield* put(backend, german, { one: { text: "Eins" } })
+          yield* sleep(10)
+          const refreshBefore = yield* DateTime.now
+          yield* sleep(10)
+          yield* put(backend, german, { two: { text: "Zwei" } })
+          const keys = keysOf("one", "two")
+          expect(yield* backend.find(german.id, keys)).toEqual([{ text: "Eins" }, { text: "Zwei" }])
+          expect(yield* backend.find(german.id, keys, refreshBefore)).toEqual([undefined, { text: "Zwei" }])
+          expect(yield* begin(backend, a, ["one", "two"], refreshBefore)).toEqual([true, false])
+          const fresh = { one: { text: "Ein" }, two: { text: "Zwo" } }
+          yield* put(backend, german, fresh, refreshBefore)
+          expect(yield* backend.find(german.id, keys, refreshBefore)).toEqual([
+            { text: "Ein" },
+            { text: "Zwei" }
+          ])
+          expect(yield* backend.find(german.id, keys)).toEqual([{ text: "Ein" }, { text: "Zwei" }])
+        })
+      )
   )
 
-  it.scopedLive("counts what a refresh has stored as new, though its clock is ahead of the store's", () =>
+  it.scopedLive("counts translations of a refresh as new, though its clock is ahead of the store's", () =>
     use((backend) =>
       Effect.gen(function* () {
         const refreshBefore = DateTime.add(yield* DateTime.now, { minutes: 5 })
@@ -185,7 +187,7 @@ const translations = (use: Use) => {
     )
   )
 
-  it.scopedLive("keeps what the latest of several refreshes of one moment has stored", () =>
+  it.scopedLive("keeps the translations of the latest of several refreshes of one moment", () =>
     use((backend) =>
       Effect.gen(function* () {
         const now = yield* DateTime.now
@@ -236,7 +238,7 @@ const translations = (use: Use) => {
   )
 
   it.scopedLive(
-    "keeps what was asked for once until something is recorded in its place, and never twice",
+    "keeps a translation that was asked for once until something is recorded in its place, and never twice",
     () =>
       use((backend) =>
         Effect.gen(function* () {
@@ -434,7 +436,7 @@ const claims = (use: Use) => {
     )
   )
 
-  it.scopedLive("notes an attempt with what was granted, and none if nothing was", () =>
+  it.scopedLive("notes an attempt with its granted texts, and none if nothing was", () =>
     use((backend) =>
       Effect.gen(function* () {
         yield* put(backend, german, { two: { text: "Zwei" } })
@@ -566,7 +568,7 @@ const corrections = (use: Use) => {
     )
   )
 
-  it.scopedLive("counts corrections that are new, known, or older than what it has", () =>
+  it.scopedLive("counts corrections that are new, known, or older than its own", () =>
     use((backend) =>
       Effect.gen(function* () {
         const count = (...given: ReadonlyArray<[translation: string, second: number]>) =>
@@ -694,7 +696,7 @@ const upkeep = (use: Use) => {
     )
   )
 
-  it.scopedLive("removes what was sent long ago from the ledger, and nothing that is in flight", () =>
+  it.scopedLive("removes old attempts from the ledger, and none that is in flight", () =>
     use((backend) =>
       Effect.gen(function* () {
         yield* put(backend, german, { one: { text: "Eins" } })
@@ -775,7 +777,7 @@ const upkeep = (use: Use) => {
     )
   )
 
-  it.scopedLive("tells what it holds", () =>
+  it.scopedLive("tells its content", () =>
     use((backend) =>
       Effect.gen(function* () {
         expect(yield* backend.stats).toEqual({

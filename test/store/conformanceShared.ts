@@ -58,7 +58,7 @@ export const register = (
     })
   )
 
-  it.scopedLive("shows each owner what the others have recorded, and grants it to nobody", () =>
+  it.scopedLive("shows each owner the translations of the others, and grants them to nobody", () =>
     Effect.gen(function* () {
       const [one, two] = yield* twoOwners
       yield* begin(one, a, ["one"])
@@ -143,27 +143,25 @@ export const register = (
       })
     )
 
-    it.scopedLive(
-      "keeps what was recorded first when the answer of an owner comes after it was expired",
-      () =>
-        Effect.gen(function* () {
-          const { frozen, other, past } = yield* frozenAndOther
-          yield* begin(frozen, a, ["one", "two"])
-          yield* past
-          yield* begin(other, b, ["one"])
-          yield* put(other, german, { one: { text: "Eins" } })
-          yield* end(other, b, "answered")
-          yield* put(frozen, german, { one: { text: "Ein" }, two: { text: "Zwei" } })
-          yield* end(frozen, a, "answered")
-          expect(yield* other.find(german.id, keysOf("one", "two"))).toEqual([
-            { text: "Eins" },
-            { text: "Zwei" }
-          ])
-          expect(yield* statesOf(other)).toEqual([
-            [a, "expired"],
-            [b, "answered"]
-          ])
-        })
+    it.scopedLive("keeps the first record when the answer of an owner comes after it was expired", () =>
+      Effect.gen(function* () {
+        const { frozen, other, past } = yield* frozenAndOther
+        yield* begin(frozen, a, ["one", "two"])
+        yield* past
+        yield* begin(other, b, ["one"])
+        yield* put(other, german, { one: { text: "Eins" } })
+        yield* end(other, b, "answered")
+        yield* put(frozen, german, { one: { text: "Ein" }, two: { text: "Zwei" } })
+        yield* end(frozen, a, "answered")
+        expect(yield* other.find(german.id, keysOf("one", "two"))).toEqual([
+          { text: "Eins" },
+          { text: "Zwei" }
+        ])
+        expect(yield* statesOf(other)).toEqual([
+          [a, "expired"],
+          [b, "answered"]
+        ])
+      })
     )
   })
 }

@@ -105,7 +105,7 @@ describe("a batch that is answered", () => {
 })
 
 describe("a batch that a budget does not hold", () => {
-  it.effect("is not sent, and fails with what is left", () =>
+  it.effect("is not sent, and fails with the rest of the budget", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(5)
       const { observer, told } = noted()
@@ -124,7 +124,7 @@ describe("a batch that a budget does not hold", () => {
     })
   )
 
-  it.effect("is told what is spent and what is held", () =>
+  it.effect("is told its spent and held characters", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(10)
       yield* budget.reserve(5)
@@ -165,7 +165,7 @@ describe("a batch that a budget does not hold", () => {
 })
 
 describe("a batch that fails", () => {
-  it.effect("gives back what it held, if nothing was billed", () =>
+  it.effect("gives back its held characters, if nothing was billed", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(6)
       yield* account({ budget }, Effect.fail(unauthorized)).run
@@ -208,7 +208,7 @@ describe("a batch that is interrupted", () => {
     })
   )
 
-  it.effect("before it is sent gives back what it holds, once the budget has answered", () =>
+  it.effect("before it is sent gives back its held characters, once the budget has answered", () =>
     Effect.gen(function* () {
       const inner = yield* Budget.make(6)
       const asked = yield* Deferred.make<void>()
@@ -238,7 +238,7 @@ describe("a batch that is interrupted", () => {
 })
 
 describe("a language that costs nothing", () => {
-  it.effect("is held in full like any other, and gives back what the service does not bill", () =>
+  it.effect("is held in full like any other, and gives back characters that the service does not bill", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(6)
       const ofService = (billedCharacters: number) => ({
@@ -273,7 +273,7 @@ describe("the span of a batch", () => {
     ["with", Budget.make(100)],
     ["without", Effect.succeed(undefined)]
   ] as const) {
-    it.effect(`counts what was sent and what it has cost, and names the languages (${what} a budget)`, () =>
+    it.effect(`counts sent texts and their cost, and names the languages (${what} a budget)`, () =>
       Effect.gen(function* () {
         const { spans, tracer } = recordingTracer()
         const given = { budget: yield* budget, traced: { sourceLang: "en", targetLang: "de" } }
@@ -306,7 +306,7 @@ describe("the message of a budget", () => {
   const of = (cap: number, used: number, needed: number) =>
     new Budget.BudgetExceeded({ cap, used, needed }).message
 
-  it("says whether it is too small for what is next by itself", () => {
+  it("says if it is too small for the next text by itself", () => {
     expect(of(5, 0, 6)).toContain("too small")
     expect(of(5, 1, 5)).toContain("used up")
   })

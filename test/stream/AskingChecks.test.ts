@@ -69,7 +69,7 @@ const newStore = Effect.map(
 )
 
 describe("a check that asks somebody", () => {
-  it.virtual("gets all translations of a run by batches, and flags what it finds", () =>
+  it.virtual("gets all translations of a run by batches, and flags its findings", () =>
     Effect.gen(function* () {
       yield* spoil("t3")
       const { asked, check } = yield* judge({ batch: 4 })
@@ -111,7 +111,7 @@ describe("a check that asks somebody", () => {
     }).pipe(Effect.scoped, Effect.provide(served()))
   )
 
-  it.virtual("refuses what is poor twice", () =>
+  it.virtual("refuses a translation that is poor twice", () =>
     Effect.gen(function* () {
       yield* spoil("b", Number.POSITIVE_INFINITY)
       const { asked, check } = yield* judge()

@@ -132,7 +132,7 @@ describe("linger", () => {
     })
   )
 
-  it.scoped("does not hold back what the source gave last", () =>
+  it.scoped("does not hold back the last elements of the source", () =>
     Effect.gen(function* () {
       const { end, give, translator } = yield* fed({ ...de, linger: "1 hour" })
       yield* give("a")
@@ -184,7 +184,7 @@ describe("linger", () => {
     })
   )
 
-  it.scoped("of a source that is slow for long makes requests of what comes in that time", () =>
+  it.scoped("of a source that is slow for long makes requests of the texts of that time", () =>
     Effect.gen(function* () {
       const translator = fake()
       const texts = Stream.fromIterable(numbered(12)).pipe(Stream.schedule(Schedule.spaced("1 second")))

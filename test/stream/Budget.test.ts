@@ -52,7 +52,7 @@ const tally = <A>(outcomes: ReadonlyArray<Outcome.Outcome<A>>) =>
   Stream.run(Stream.fromIterable(outcomes), Outcome.tally)
 
 describe("a budget", () => {
-  it.virtual("of what all texts cost is enough, to the last character", () =>
+  it.virtual("of the cost of all texts is enough, to the last character", () =>
     Effect.gen(function* () {
       const texts = numbered(1000)
       const cap = charactersOf(texts)
@@ -67,7 +67,7 @@ describe("a budget", () => {
   )
 
   it.virtual(
-    "that is used up ends the job: what is in flight is delivered, what was pulled has its outcome",
+    "that is used up ends the job: texts in flight are delivered, pulled ones have their outcomes",
     () =>
       Effect.gen(function* () {
         const budget = yield* Budget.make(2000)
@@ -87,7 +87,7 @@ describe("a budget", () => {
       }).pipe(Effect.provide(served({ latency: "5 millis" })))
   )
 
-  it.virtual("that is smaller than a request sends what fits of it, and the next run goes on", () =>
+  it.virtual("that is smaller than a request sends the texts that fit, and the next run goes on", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 50 }, (_, index) => `t${index}`.padEnd(10, "."))
       const store = yield* TranslationStore.makeMemory()
@@ -106,7 +106,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("leaves out what does not fit, and sends what comes behind it", () =>
+  it.virtual("leaves out texts that do not fit, and sends smaller ones behind them", () =>
     Effect.gen(function* () {
       const { exit, out } = yield* drain(
         TranslateStream.translate(Stream.make("x".repeat(500), "abc", "y".repeat(40), "d"), {
@@ -120,7 +120,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("delivers what fits of the last request, though others are refused meanwhile", () =>
+  it.virtual("delivers the texts that fit of the last request, though others are refused meanwhile", () =>
     Effect.gen(function* () {
       const texts = Array.from({ length: 1000 }, (_, index) => `t${index}`.padEnd(4, "."))
       const budget = yield* Budget.make(1090)
@@ -218,7 +218,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("that can't be settled delivers what was paid, and keeps it held", () =>
+  it.virtual("that can't be settled delivers paid texts, and keeps them held", () =>
     Effect.gen(function* () {
       const kept = yield* Budget.make(100)
       const budget = { ...kept, settle: () => Effect.fail(unreachable) }
@@ -231,7 +231,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("has back what was held for a request that was interrupted before it began", () =>
+  it.virtual("has back the characters of a request that was interrupted before it began", () =>
     Effect.gen(function* () {
       const kept = yield* Budget.make(100)
       const asked = yield* Deferred.make<void>()
@@ -274,7 +274,7 @@ describe("a budget", () => {
       })
   )
 
-  it.virtual("counts an attempt in doubt into a target in beta, as nobody knows whether it was billed", () =>
+  it.virtual("counts an attempt in doubt into a target in beta, as nobody knows its bill", () =>
     Effect.gen(function* () {
       yield* script(Fault.cutConnection({ when: "after" }))
       const budget = yield* Budget.make(100)
@@ -346,7 +346,7 @@ describe("a budget", () => {
       }).pipe(fake().provide)
   )
 
-  it.virtual("is settled by what the service says it billed: nothing, for a target in beta", () =>
+  it.virtual("is settled by the service's bill: nothing, for a target in beta", () =>
     Effect.gen(function* () {
       const budget = yield* Budget.make(250)
       const outcomes = yield* collect(
@@ -361,7 +361,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("gets back what the service refused, however it did", () =>
+  it.virtual("gets back the characters of refused texts, however they were refused", () =>
     Effect.gen(function* () {
       yield* script(
         Fault.times(Fault.status(503), 2),
@@ -381,7 +381,7 @@ describe("a budget", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.virtual("holds what an attempt in doubt may have cost, and its repetition besides", () =>
+  it.virtual("holds the possible cost of an attempt in doubt, and its repetition besides", () =>
     Effect.gen(function* () {
       yield* script(Fault.times(Fault.cutConnection({ when: "after" }), 2))
       const budget = yield* Budget.make(15)
@@ -394,7 +394,7 @@ describe("a budget", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.virtual("without room for a repetition leaves the text Failed with what happened", () =>
+  it.virtual("without room for a repetition leaves the text Failed with the error before", () =>
     Effect.gen(function* () {
       yield* script(Fault.cutConnection({ when: "after" }))
       const budget = yield* Budget.make(9)
@@ -407,7 +407,7 @@ describe("a budget", () => {
     }).pipe(hasty, Effect.provide(served()))
   )
 
-  it.virtual("lets no call in a back-off be sent once it is used up, and gets back what these held", () =>
+  it.virtual("lets no call in a back-off be sent once it is used up, and gets back its characters", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(503).pipe(Fault.where(({ texts }) => texts.includes("t50."))))
       const texts = Array.from({ length: 1000 }, (_, index) => `t${index}`.padEnd(4, "."))
@@ -424,7 +424,7 @@ describe("a budget", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("gets back what calls hold that wait for their turn when the job ends", () =>
+  it.virtual("gets back the characters of calls that wait for their turn when the job ends", () =>
     Effect.gen(function* () {
       yield* script(Fault.slow("30 millis"), Fault.status(456))
       const budget = yield* Budget.make(100_000)

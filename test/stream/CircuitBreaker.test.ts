@@ -32,7 +32,7 @@ const outage = { _tag: "Outage", path: "/v2/translate" }
 describe("an outage in the middle of a job", () => {
   outages.amidJob("undici", NodeHttpClient.layerUndici)
 
-  it.virtual("sends what may have been billed again only within the ambiguous budget", () =>
+  it.virtual("sends calls that may have been billed again only within the ambiguous budget", () =>
     Effect.gen(function* () {
       let down = 0
       const service = yield* unreliable.make(({ index }) => (index > 10 && down++ < 12 ? "cut" : "ok"))
@@ -181,7 +181,7 @@ describe("a probe", () => {
 
 describe("when the schedule ends", () => {
   it.virtual(
-    "the stream fails with an error that names the cause, and what was not sent has failed at no cost",
+    "the stream fails with an error that names the cause, and unsent texts have failed at no cost",
     () =>
       Effect.gen(function* () {
         const { url } = yield* unreliable.make(({ index }) => (index > 3 ? 503 : "ok"))

@@ -21,7 +21,7 @@ const tally = Stream.fromIterable(texts).pipe(
 )
 
 describe("with placeholders kept", () => {
-  it.virtual("an attempt in doubt counts what was sent", () =>
+  it.virtual("an attempt in doubt counts the texts that were sent", () =>
     Effect.gen(function* () {
       yield* script(Fault.status(500, { when: "after" }))
       expect(yield* tally).toMatchObject({
@@ -53,7 +53,7 @@ describe("a batch", () => {
       translations: two.map((text, index) => ({ text, billedCharacters: billed[index] }))
     })
 
-  it("costs what the service says, and the characters of a text of which it says nothing", () => {
+  it("costs the service's bill, and the characters of a text without one", () => {
     expect(Cost.of(two, answered(0, 7))).toEqual({
       billed: [7, 2],
       characters: 9,
@@ -62,7 +62,7 @@ describe("a batch", () => {
     })
   })
 
-  it("costs all of its texts besides for each attempt in doubt, whether it was answered or has failed", () => {
+  it("costs all of its texts besides for each attempt in doubt, also if it has failed", () => {
     expect(Cost.of(two, answered(2))).toMatchObject({ ambiguousAttempts: 2, ambiguousCharacters: 12 })
     expect(Cost.of(two, Exit.fail(inDoubt))).toEqual({
       billed: [],
@@ -73,7 +73,7 @@ describe("a batch", () => {
     expect(Cost.of(two, Exit.interrupt(FiberId.none))).toMatchObject({ ambiguousCharacters: 0 })
   })
 
-  it("charges each row what its texts have cost", () => {
+  it("charges each row the cost of its texts", () => {
     const row = Row.make("a row", two, undefined)
     const cost = Cost.of(two, answered(2, 7, 5))
     Cost.charge(row, cost, 1, two[1]!)

@@ -350,7 +350,7 @@ describe("the memory", () => {
 })
 
 describe("for any texts and bounds", () => {
-  it("each element has its own outcome, and what is cached costs nothing", async () => {
+  it("each element has its own outcome, and a cached one costs nothing", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom("a", "b", "c", "d", "é", "🌍", "", " "), { maxLength: 300, size: "max" }),

@@ -87,7 +87,7 @@ describe("an outage of the first of two clients", () => {
     ["answers 500", 500],
     ["cuts every connection", "cut"]
   ] as const) {
-    it.virtual(`that ${what} sends what is left by the second, without a wait`, () =>
+    it.virtual(`that ${what} sends the rest by the second, without a wait`, () =>
       Effect.gen(function* () {
         const first = yield* unreliable.make(({ index }) => (index > 10 ? fault : "ok"))
         const second = yield* unreliable.make()
@@ -261,7 +261,7 @@ describe("an outage of one client, for documents", () => {
   )
 
   it.virtual(
-    "asks again whether the request may be sent, after it has waited and before the second sends it",
+    "asks again if the request may be sent, after it has waited and before the second sends it",
     () =>
       Effect.gen(function* () {
         const told: Array<string> = []
@@ -286,7 +286,7 @@ describe("an outage of one client, for documents", () => {
       })
   )
 
-  it.virtual("waits for the first with what only that one has", () =>
+  it.virtual("waits for the first with texts that only that one may send", () =>
     Effect.gen(function* () {
       let down = 0
       // A 503 of a download would say that the document was given out.

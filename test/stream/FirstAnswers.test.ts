@@ -60,7 +60,7 @@ describe.each(Object.entries(faults) as ReadonlyArray<[AnswerFault.AnswerFault, 
       })
     )
 
-    it.effect("in its first request only is asked on, and what was right is kept", () =>
+    it.effect("in its first request only is asked on, and right translations are kept", () =>
       Effect.gen(function* () {
         const service = answering((texts, call) => (call === 0 ? answer : right)(texts, call))
         const { exit, out } = yield* drain(
@@ -84,18 +84,20 @@ describe.each(Object.entries(faults) as ReadonlyArray<[AnswerFault.AnswerFault, 
       })
     )
 
-    it.effect("has no second request of other texts for one request: its texts are what the checks say", () =>
-      Effect.gen(function* () {
-        const service = answering(answer)
-        const verify = { checks: [], firstAnswers: yield* Verification.makeFirstAnswers }
-        for (const targetLang of ["de", "fr", "it"]) {
-          const { exit } = yield* drain(
-            TranslateStream.translate(Stream.fromIterable(sentences(10)), { targetLang, verify })
-          ).pipe(service.provide)
-          expect(failsWith(exit)).toMatchObject({ _tag: "Success" })
-        }
-        expect(service.calls).toHaveLength(3)
-      })
+    it.effect(
+      "has no second request of other texts for one request: its texts have the findings of the checks",
+      () =>
+        Effect.gen(function* () {
+          const service = answering(answer)
+          const verify = { checks: [], firstAnswers: yield* Verification.makeFirstAnswers }
+          for (const targetLang of ["de", "fr", "it"]) {
+            const { exit } = yield* drain(
+              TranslateStream.translate(Stream.fromIterable(sentences(10)), { targetLang, verify })
+            ).pipe(service.provide)
+            expect(failsWith(exit)).toMatchObject({ _tag: "Success" })
+          }
+          expect(service.calls).toHaveLength(3)
+        })
     )
   }
 )

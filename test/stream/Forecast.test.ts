@@ -194,7 +194,7 @@ describe("Forecast", () => {
     }).pipe(fake().provide)
   )
 
-  it.effect("forgets what the run forgets", () =>
+  it.effect("forgets as the run does", () =>
     Effect.gen(function* () {
       // More than is taken in at once: of that, nothing is forgotten.
       const texts = [...numbered(1000), "t0"]
@@ -250,7 +250,7 @@ describe("Forecast", () => {
     })
   )
 
-  it.effect("refuses what a run refuses, before anything is pulled", () =>
+  it.effect("refuses the same as a run, before anything is pulled", () =>
     Effect.gen(function* () {
       const { state, stream } = counted(10, String)
       const run = (options: Forecast.Options) => Effect.exit(Forecast.forecast(stream, options))

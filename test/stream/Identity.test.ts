@@ -329,8 +329,8 @@ describe("Emulator.layerRegion", () => {
   )
 })
 
-describe("a translator that does not tell what its answers depend on", () => {
-  it.effect("can't have a store, and the error says what to do", () =>
+describe("a translator without an identity", () => {
+  it.effect("can't have a store, and the error gives advice", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(
         namespaceOf({ translate: (texts) => Effect.succeed(answerOf(texts)) }, de)

@@ -78,7 +78,7 @@ const interruptAndWatch = (
   })
 
 describe("interruption", () => {
-  it.live("closes the sockets: the service gets not a byte after it, and what was delivered stays", () =>
+  it.live("closes the sockets: the service gets not a byte after it, and delivered texts stay", () =>
     Effect.gen(function* () {
       const server = yield* recording.RecordingServer
       yield* server.answer(marked(texts.slice(0, 50)), ...repeat(20, hang))
@@ -154,7 +154,7 @@ describe("interruption", () => {
     }).pipe(Effect.provide(recorded))
   )
 
-  it.live("leaves what was in flight on its budget: it may be billed", () =>
+  it.live("leaves texts in flight on its budget: they may be billed", () =>
     Effect.gen(function* () {
       const server = yield* recording.RecordingServer
       yield* server.answer(marked(texts.slice(0, 50)), hang, hang)

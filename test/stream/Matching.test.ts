@@ -48,7 +48,7 @@ describe("the texts of an element", () => {
 })
 
 describe("an element", () => {
-  it("gets its translations in their places, with the whitespace around them, and keeps what was skipped", () => {
+  it("gets its translations in their places, with the whitespace around them, and keeps skipped texts", () => {
     const row = rowOf(" a ", "", "b")
     const [a, b] = itemsOf(row)
     Row.translated(b!, translation("B"))

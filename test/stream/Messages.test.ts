@@ -72,7 +72,7 @@ describe("a message", () => {
     })
   )
 
-  it.virtual("counts as one text among others, and costs what the service bills", () =>
+  it.virtual("counts as one text among others, and costs the service's bill", () =>
     Effect.gen(function* () {
       const texts = [files, "Hello", "{n, plural, one {#} other {#}}", "it''s {name}", "no message {", files]
       const outcomes = yield* collect(

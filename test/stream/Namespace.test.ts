@@ -266,7 +266,7 @@ describe("a namespace", () => {
     expect(settings).toBe('{"content":"c","context":"c","formality":"more","versions":{"segmenter":1}}')
   })
 
-  it("tells what is corrected from what is rephrased", () => {
+  it("keeps corrected and rephrased texts apart", () => {
     expect(writeNamespace.ofRephrasing(Write.rephrase, {}, ours)).not.toEqual(
       writeNamespace.ofCorrection(Write.correct, {}, ours)
     )

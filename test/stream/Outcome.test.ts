@@ -91,7 +91,7 @@ describe("orFail", () => {
     })
   )
 
-  it.effect("yields what stands before the failed one in the same chunk, then fails with its error", () =>
+  it.effect("yields the outcomes before the failed one in the same chunk, then fails with its error", () =>
     Effect.gen(function* () {
       const other = TranslateError.invalidRequest(Api.Text.translateText, [])
       const chunk = Chunk.make(
@@ -108,7 +108,7 @@ describe("orFail", () => {
   )
 
   it.effect(
-    "yields what stands in the chunks before, also when the failed one is the first of its chunk",
+    "yields the outcomes of the chunks before, also when the failed one is the first of its chunk",
     () =>
       Effect.gen(function* () {
         const chunks = Stream.fromChunks(
@@ -168,7 +168,7 @@ describe("orFail", () => {
 })
 
 describe("orElseSource", () => {
-  it.effect("keeps every element, and the source of what failed", () =>
+  it.effect("keeps every element, and the source of failed texts", () =>
     Effect.gen(function* () {
       const out = yield* collect(
         Outcome.orElseSource(
@@ -253,7 +253,7 @@ describe("tally", () => {
 })
 
 describe("the cost", () => {
-  it.effect("is in code points where the translator does not say what it billed", () =>
+  it.effect("is in code points where the translator does not tell its bill", () =>
     Effect.gen(function* () {
       const texts = ["abc", "🌍🌍", "e\u0301", "\ud800", "世界"]
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(texts), de))
@@ -261,7 +261,7 @@ describe("the cost", () => {
     }).pipe(fake().provide)
   )
 
-  it.effect("is what the translator says it billed, also when that is nothing", () =>
+  it.effect("is the bill of the translator, also when that is nothing", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.make("abc", "defg"), de))
       expect(outcomes.map(({ cost }) => cost.characters)).toEqual([0, 17])
@@ -280,7 +280,7 @@ describe("the cost", () => {
     )
   )
 
-  it.virtual("is what the service billed", () =>
+  it.virtual("is the bill of the service", () =>
     Effect.gen(function* () {
       const texts = ["abc", "", "🌍🌍", "世界", " "]
       const sum = yield* tally(TranslateStream.translate(Stream.fromIterable(texts), de))

@@ -69,7 +69,7 @@ describe("a text that was cached", () => {
 })
 
 describe("flagged translations", () => {
-  it("is what the outcome says, and nothing if it says nothing", () => {
+  it("is that of the outcome, and nothing without one", () => {
     const flagged = [{ field: "text", findings: [] }]
     expect(Outcome.flaggedOf(translated("a", { flagged }))).toBe(flagged)
     expect(Outcome.flaggedOf(translated("a"))).toEqual([])

@@ -54,7 +54,7 @@ describe("a batch that a budget does not hold", () => {
     expect(new OverBudget.OverBudget<string>().add(batch("a"), left(100))).toBeUndefined()
   })
 
-  it("is not sent if nothing of it fits, and says what its smallest text takes", () => {
+  it("is not sent if nothing of it fits, and tells the size of its smallest text", () => {
     const over = new OverBudget.OverBudget<string>()
     expect(over.add(batch("aaaa", "bbb"), left(2))).toBeUndefined()
     expect(over.drain()).toEqual([])

@@ -104,7 +104,7 @@ describe("a text too large for one request", () => {
     })
   )
 
-  it.virtual("of which one segment fails is Failed, with what the others cost", () =>
+  it.virtual("of which one segment fails is Failed, with the cost of the others", () =>
     Effect.gen(function* () {
       yield* script(Fault.poison("!"))
       const text = `${chinese(50_000)}!${chinese(50_000)}`
@@ -138,7 +138,7 @@ describe("a text too large for one request", () => {
     }).pipe(identity().provide)
   )
 
-  it.virtual("leaves whole what is a placeholder", () =>
+  it.virtual("leaves placeholders whole", () =>
     Effect.gen(function* () {
       const text = "{some.name} & ".repeat(12_000).trimEnd()
       const [outcome] = yield* collect(

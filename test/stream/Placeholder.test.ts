@@ -68,7 +68,7 @@ describe("protect", () => {
     expect(found(text)).toEqual([])
   })
 
-  it("marks placeholders and escapes what XML gives a meaning", () => {
+  it("marks placeholders and escapes characters that have a meaning in XML", () => {
     expect(protect("Hi {name}, <b>5 < 6</b> & %s").text).toBe(
       'Hi <x id="1">{name}</x>, <x id="2">&lt;b&gt;</x>5 &lt; 6<x id="3">&lt;/b&gt;</x> &amp; <x id="4">%s</x>'
     )
@@ -79,7 +79,7 @@ describe("protect", () => {
       expect(protect(text).text).toBe(text)
   })
 
-  it("protects what the caller's patterns find, whatever their flags, besides or instead", () => {
+  it("protects matches of the caller's patterns, whatever their flags, besides or instead", () => {
     const patterns = [/acme\s+pro/i, /\b[A-Z]{2}-\d+/g, /x*/, /^The/y]
     expect(found("The Acme Pro {n} is AB-12, not AB-13", { patterns })).toEqual([
       "The",
@@ -110,7 +110,7 @@ describe("restore", () => {
     )
   })
 
-  it("takes what translators do to marks and entities without harm", () => {
+  it("takes the changes of translators to marks and entities without harm", () => {
     expect(
       back(
         text,

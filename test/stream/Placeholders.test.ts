@@ -243,7 +243,7 @@ describe("placeholders", () => {
 })
 
 describe("a text that loses a placeholder", () => {
-  it.virtual("is Failed with TranslationRefused, told what it cost, and leaves the others alone", () =>
+  it.virtual("is Failed with TranslationRefused and its cost, and leaves the others alone", () =>
     Effect.gen(function* () {
       const { calls, provide } = losing("bad")
       const outcomes = yield* collect(
@@ -420,7 +420,7 @@ describe("for any texts", () => {
   )
   const text = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => `t${parts.join("")}`)
 
-  it("a translator that changes nothing gives back each text, one that loses what is marked fails it", async () => {
+  it("a translator that changes nothing gives back each text, one that loses marks fails it", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(text, { minLength: 1, maxLength: 120 }),

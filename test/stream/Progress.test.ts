@@ -76,7 +76,7 @@ describe("the state", () => {
     })
   )
 
-  it.effect("holds what is in flight, repetitions of unknown fate included", () =>
+  it.effect("holds texts in flight, repetitions of unknown fate included", () =>
     Effect.gen(function* () {
       const { [observe]: begin, state } = yield* Progress.make({ pricePerMillion: 20 })
       const observer = begin(german)
@@ -330,7 +330,7 @@ describe("watch", () => {
 })
 
 describe("events", () => {
-  it.scoped("tell what happens, with counts and languages", () =>
+  it.scoped("tell the events, with counts and languages", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make()
       const fiber = yield* Effect.fork(collect(Stream.take(progress.events, 5)))
@@ -497,7 +497,7 @@ describe("a stream", () => {
     }).pipe(fake(() => Effect.fail(quotaExceeded)).provide)
   )
 
-  it.virtual("keeps in the state what was in flight when it is interrupted", () =>
+  it.virtual("keeps in the state the texts in flight when it is interrupted", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make()
       const translator = fake((_, call) => (call === 0 ? Effect.void : Effect.never))
@@ -533,7 +533,7 @@ const faults = [
 const texts = Array.from({ length: 700 }, (_, index) => (index % 9 === 0 ? " " : `text ${index}`))
 
 describe("with faults of every kind", () => {
-  it.virtual("a job ends with what its outcomes and the service's meter say", () =>
+  it.virtual("a job ends with the figures of its outcomes and the service's meter", () =>
     Effect.gen(function* () {
       const progress = yield* Progress.make({ total: texts.length })
       const tally = yield* hasty(run(texts, { ...de, dedupe: true, progress }))

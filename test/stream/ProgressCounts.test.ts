@@ -20,7 +20,7 @@ const counts = (options: Progress.Options = {}) => new Counts(options)
 const stateOf = (counts: Counts, now = 0, rate = 0) => counts.state(now, rate)
 
 describe("the count in flight", () => {
-  it("is what was sent, and what of it is sent again, until it has ended", () => {
+  it("is the number of characters that were sent and sent again, until it has ended", () => {
     const all = counts()
     const de = all.of("de")
     de.sent(3, 30)
@@ -96,7 +96,7 @@ describe("texts", () => {
 })
 
 describe("the cost", () => {
-  it("is added up, and priced: at least what was billed, at most also what is in doubt or in flight", () => {
+  it("is added up, and priced: at least the bill, at most also characters in doubt or in flight", () => {
     const all = counts({ pricePerMillion: 20 })
     const end = (targetLang: string, characters: number, ambiguousCharacters: number) =>
       all.of(targetLang).ended({ texts: 0, characters: 0 }, 1, { characters, ambiguousCharacters }, undefined)

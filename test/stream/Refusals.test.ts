@@ -270,7 +270,7 @@ describe("an option that the service refuses", () => {
     })
   }
 
-  it.virtual("is not to blame for what else fails", () =>
+  it.virtual("is not to blame for other errors", () =>
     Effect.gen(function* () {
       const outcomes = yield* collect(TranslateStream.translate(Stream.fromIterable(numbered(2000)), de))
       expect(new Set(causes(outcomes))).toEqual(new Set(["ServerError"]))

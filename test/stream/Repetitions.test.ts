@@ -69,7 +69,7 @@ describe("an answer of which 50 translations are empty", () => {
   )
 
   it.effect(
-    "and empty again goes text by text with its neighbours as context, within what the policy allows",
+    "and empty again goes text by text with its neighbours as context, within the bounds of the policy",
     () =>
       Effect.gen(function* () {
         const service = emptyFor("t", 2)

@@ -338,7 +338,7 @@ describe("the window", () => {
     expect(scheduler.step()).toBe("wait")
   })
 
-  it("has room again for what has left", () => {
+  it("has room again for elements that have left", () => {
     const scheduler = pulled(numbered(100), { options })
     const { first } = answerBehind(scheduler)
     expect(scheduler.window.canTake).toBe(false)
@@ -572,7 +572,7 @@ describe("a failure of the service", () => {
 })
 
 describe("a body that is too large for the service", () => {
-  it("is halved, and what is packed from then on is smaller", () => {
+  it("is halved, and requests that are packed from then on are smaller", () => {
     const scheduler = pulled(numbered(6), { limits: { maxTexts: 6 } })
     const batch = batchOf(scheduler)
     expect(batch.texts).toHaveLength(6)
@@ -620,7 +620,7 @@ describe("a text that fits into no request", () => {
     expect(outcomes.map(({ cost }) => cost.characters)).toEqual([1, charactersOf(sent) - 2, 1])
   })
 
-  it("fails as a whole if one segment fails, once the others have ended, and costs what they did", () => {
+  it("fails as a whole if one segment fails, once the others have ended, and has their cost", () => {
     const scheduler = whole([text], { limits })
     const [first, ...others] = batchesOf(scheduler)
     fail(scheduler, first!, unavailable)
@@ -710,7 +710,7 @@ describe("a fatal failure", () => {
     expect(scheduler.isIdle).toBe(true)
   })
 
-  it("fails what the pull still brings that is under way", () => {
+  it("fails the elements of a pull that is under way", () => {
     const scheduler = pulled(numbered(3))
     const batch = batchOf(scheduler)
     expect(scheduler.step()).toBe("pull")

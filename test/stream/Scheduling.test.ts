@@ -91,7 +91,7 @@ describe("the order", () => {
     })
   )
 
-  it.virtual("of a stage that is ordered holds back what follows a slow request", () =>
+  it.virtual("of a stage that is ordered holds back elements behind a slow request", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const translator = fake((_, call) => (call === 1 ? Deferred.await(gate) : Effect.void))
@@ -341,7 +341,7 @@ describe("back-pressure", () => {
     })
   )
 
-  it.virtual("is no deadlock for rows larger than what may wait", () =>
+  it.virtual("is no deadlock for rows larger than the bound of waiting ones", () =>
     Effect.gen(function* () {
       const row = numbered(3000)
       const outcomes = yield* Stream.make(row, ["a"], row).pipe(
@@ -541,37 +541,39 @@ describe("a fatal failure", () => {
     }).pipe(fake(() => Effect.fail(unauthorized)).provide)
   )
 
-  it.virtual("ends a stream whose source is blocked in a pull only when what is in flight has ended", () =>
-    Effect.gen(function* () {
-      const first = yield* Deferred.make<void>()
-      const gate = yield* Deferred.make<void>()
-      const translator = fake(
-        afterFirst((_, call) =>
-          call === 1
-            ? Effect.zipRight(Deferred.await(first), Effect.fail(quotaExceeded))
-            : Deferred.await(gate)
+  it.virtual(
+    "ends a stream whose source is blocked in a pull only when its requests in flight have ended",
+    () =>
+      Effect.gen(function* () {
+        const first = yield* Deferred.make<void>()
+        const gate = yield* Deferred.make<void>()
+        const translator = fake(
+          afterFirst((_, call) =>
+            call === 1
+              ? Effect.zipRight(Deferred.await(first), Effect.fail(quotaExceeded))
+              : Deferred.await(gate)
+          )
         )
-      )
-      const source = Stream.concat(chunked(numbered(210), 210), Stream.never)
-      const fiber = yield* TranslateStream.translate(source, { ...de, concurrency: 4 }).pipe(
-        drain,
-        translator.provide,
-        Effect.fork
-      )
-      yield* until(() => translator.state.inFlight === 3)
-      yield* Effect.sleep(5)
-      yield* Deferred.succeed(first, undefined)
-      yield* Effect.sleep(20)
-      yield* Deferred.succeed(gate, undefined)
-      const { exit, out } = yield* Fiber.join(fiber)
-      expect(failsWith(exit)).toBe(quotaExceeded)
-      expect(translator.state).toMatchObject({ interrupted: 0, completed: 3 })
-      expect(causes(out)).toEqual(
-        numbered(210).map((_, index) =>
-          index < 50 || (index >= 100 && index < 200) ? "Translated" : "QuotaExceeded"
+        const source = Stream.concat(chunked(numbered(210), 210), Stream.never)
+        const fiber = yield* TranslateStream.translate(source, { ...de, concurrency: 4 }).pipe(
+          drain,
+          translator.provide,
+          Effect.fork
         )
-      )
-    })
+        yield* until(() => translator.state.inFlight === 3)
+        yield* Effect.sleep(5)
+        yield* Deferred.succeed(first, undefined)
+        yield* Effect.sleep(20)
+        yield* Deferred.succeed(gate, undefined)
+        const { exit, out } = yield* Fiber.join(fiber)
+        expect(failsWith(exit)).toBe(quotaExceeded)
+        expect(translator.state).toMatchObject({ interrupted: 0, completed: 3 })
+        expect(causes(out)).toEqual(
+          numbered(210).map((_, index) =>
+            index < 50 || (index >= 100 && index < 200) ? "Translated" : "QuotaExceeded"
+          )
+        )
+      })
   )
 
   it.virtual("reported by several requests is the first one's", () =>
@@ -611,7 +613,7 @@ describe("a fatal failure", () => {
     }).pipe(fake((_, call) => (call === 3 ? Effect.fail(quotaExceeded) : someTime)).provide)
   )
 
-  it.virtual("fails the rows whose other texts were paid for, with what was paid in their value", () =>
+  it.virtual("fails the rows whose other texts were paid for, with their cost in their value", () =>
     Effect.gen(function* () {
       const rows = Array.from({ length: 34 }, (_, index) => ({
         a: `a${index}`,
@@ -669,7 +671,7 @@ describe("a fatal failure", () => {
 })
 
 describe("a source that fails", () => {
-  it.virtual("gives what was pulled its outcomes, then its own error", () =>
+  it.virtual("gives pulled elements their outcomes, then its own error", () =>
     Effect.gen(function* () {
       const source = Stream.concat(chunked(numbered(120), 7), Stream.fail("broken" as const))
       const { exit, out } = yield* drain(TranslateStream.translate(source, de))
@@ -686,7 +688,7 @@ describe("a source that fails", () => {
     }).pipe(fake().provide)
   )
 
-  it.virtual("gives a fatal failure of what was pulled precedence", () =>
+  it.virtual("gives a fatal failure of a pulled element precedence", () =>
     Effect.gen(function* () {
       const source = Stream.concat(chunked(numbered(60), 7), Stream.fail("broken" as const))
       const { exit, out } = yield* drain(TranslateStream.translate(source, de))
@@ -722,7 +724,7 @@ describe("a defect", () => {
     }).pipe(fake().provide)
   )
 
-  it.virtual("of the translator is a defect of the stream, and ends what else is in flight", () =>
+  it.virtual("of the translator is a defect of the stream, and ends all else in flight", () =>
     Effect.gen(function* () {
       const translator = fake(afterFirst((_, call) => (call === 2 ? Effect.die(broken) : Effect.never)))
       const source = counted(10_000, String)
@@ -756,7 +758,7 @@ describe("a defect", () => {
     })
   )
 
-  it.virtual("of the source leaves what was pulled its outcomes", () =>
+  it.virtual("of the source leaves pulled elements their outcomes", () =>
     Effect.gen(function* () {
       const source = Stream.concat(texts, Stream.die(broken))
       const { out } = yield* drain(TranslateStream.translate(source, de))

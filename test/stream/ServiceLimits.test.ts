@@ -175,7 +175,7 @@ describe("a stream that shares its service limits", () => {
 })
 
 describe("learned limits", () => {
-  it.effect("takes what others have learned: more options, and the smaller bodies", () =>
+  it.effect("takes the limits that others have learned: more options, and the smaller bodies", () =>
     Effect.gen(function* () {
       const limits = yield* ServiceLimits.make({ accepted: [1], maxBytes: { "/a": 10, "/b": 5 } })
       yield* limits.learn({ accepted: [1, 2], maxBytes: { "/a": 7, "/b": 9, "/c": 3 } })

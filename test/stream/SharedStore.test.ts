@@ -98,7 +98,7 @@ describe("a store", () => {
   )
 
   it.virtual(
-    "counts in its ledger what is sent: placeholders with their tags, and messages in their parts",
+    "counts in its ledger the texts as they are sent: placeholders with their tags, and messages in their parts",
     () =>
       Effect.gen(function* () {
         const { ledger, options } = yield* storing
@@ -122,7 +122,7 @@ describe("a store", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("can't be used with a translator that does not say what its answers depend on", () =>
+  it.virtual("can't be used with a translator without an identity", () =>
     Effect.gen(function* () {
       const { options } = yield* storing
       const error = yield* Effect.flip(translated(["a"], options))
@@ -130,7 +130,7 @@ describe("a store", () => {
     }).pipe(Effect.provideService(Translator.Translator, { translate: fake().service.translate }))
   )
 
-  it.virtual("has what is paid for told by a forecast, which claims and stores nothing", () =>
+  it.virtual("has paid texts told by a forecast, which claims and stores nothing", () =>
     Effect.gen(function* () {
       const { ledger, options, store } = yield* storing
       yield* translated(numbered(30), options)
@@ -170,7 +170,7 @@ describe("several streams with one store", () => {
     }).pipe(Effect.provide(served({ latency: "5 millis" })))
   )
 
-  it.virtual("leave each other what one of them could not translate", () =>
+  it.virtual("leave each other texts that one of them could not translate", () =>
     Effect.gen(function* () {
       const { options } = yield* storing
       yield* script(Fault.times(Fault.status(503), 1))
@@ -237,7 +237,7 @@ describe("the ledger", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("has what failed in doubt, and what was refused as free of charge", () =>
+  it.virtual("has failed texts in doubt, and refused ones as free of charge", () =>
     Effect.gen(function* () {
       const { ledger, options } = yield* storing
       yield* script(
@@ -252,7 +252,7 @@ describe("the ledger", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("has what was in flight when a stream was interrupted; its texts are free", () =>
+  it.virtual("has its texts in flight in doubt when a stream was interrupted; they are free", () =>
     Effect.gen(function* () {
       const { ledger, options, store } = yield* storing
       const texts = numbered(300)
@@ -273,7 +273,7 @@ describe("the ledger", () => {
     }).pipe(Effect.provide(served({ latency: "60 millis" })))
   )
 
-  it.virtual("says nothing was sent of what waited for a permit when a stream was interrupted", () =>
+  it.virtual("says nothing was sent of texts that waited for a permit when a stream was interrupted", () =>
     Effect.gen(function* () {
       const { ledger, options, store } = yield* storing
       yield* translated(["warm"], options)

@@ -12,7 +12,7 @@ describe("whatever befalls it, each text is accounted for", () => {
   )
 })
 
-describe("several streams with one store send each text once, but for what the ledger names", () => {
+describe("several streams with one store send each text once, apart from those that the ledger names", () => {
   it.live.each(seeds(4))("seed %i", (seed) =>
     Effect.map(soakShared(make(seed)), (report) => expect(report.problems, explain(report)).toEqual([]))
   )

@@ -47,7 +47,7 @@ describe("split", () => {
     }).pipe(poisoned.provide)
   )
 
-  it.effect("lets both sinks end with what came before the stream's error, and fails with it", () =>
+  it.effect("lets both sinks end with the elements before the stream's error, and fails with it", () =>
     Effect.gen(function* () {
       const ended: Array<readonly [string, number]> = []
       const count = (name: string) => (elements: Stream.Stream<unknown>) =>
@@ -84,7 +84,7 @@ describe("split", () => {
     }).pipe(poisoned.provide)
   )
 
-  it.virtual("bounds what waits for a slow sink", () =>
+  it.virtual("bounds the elements that wait for a slow sink", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const source = counted(100_000, (index) => `t${index}`, 50)
@@ -113,38 +113,36 @@ describe("split", () => {
 })
 
 describe("failed units", () => {
-  it.effect(
-    "of elements with several texts are named by key and field, with what may have been billed once",
-    () =>
-      Effect.gen(function* () {
-        const rows = Stream.make(
-          { sku: "A", title: "Mug", body: "Holds tea" },
-          { sku: "B", title: "Cup!", body: "Small" },
-          { sku: "C", title: "Pot!", body: "Large, round!" }
-        )
-        const origin = { source: "products.csv", targetLang: "de" }
-        const { failed, good } = yield* rows.pipe(
-          TranslateStream.translateFields(["title", "body"], de),
-          FailedUnits.split({
-            good: (values) => text(Csv.encode(Row)(values)),
-            failed: (outcomes) =>
-              outcomes.pipe(
-                Stream.mapConcat(FailedUnits.ofOutcome({ ...origin, key: ({ sku }) => sku })),
-                FailedUnits.encode,
-                FailedUnits.decode(),
-                Stream.runCollect
-              )
-          })
-        )
-        expect(good).toBe("sku,title,body\nA,<Mug>,<Holds tea>\n")
-        const { message } = badRequest
-        const refused = { ...origin, reason: "BadRequest", message, ambiguousCharacters: 0 }
-        expect(Chunk.toReadonlyArray(failed)).toEqual([
-          { ...refused, key: "B.title", text: "Cup!" },
-          { ...refused, key: "C.title", text: "Pot!" },
-          { ...refused, key: "C.body", text: "Large, round!" }
-        ])
-      }).pipe(poisoned.provide)
+  it.effect("of elements with several texts are named by key and field, with their possible bill once", () =>
+    Effect.gen(function* () {
+      const rows = Stream.make(
+        { sku: "A", title: "Mug", body: "Holds tea" },
+        { sku: "B", title: "Cup!", body: "Small" },
+        { sku: "C", title: "Pot!", body: "Large, round!" }
+      )
+      const origin = { source: "products.csv", targetLang: "de" }
+      const { failed, good } = yield* rows.pipe(
+        TranslateStream.translateFields(["title", "body"], de),
+        FailedUnits.split({
+          good: (values) => text(Csv.encode(Row)(values)),
+          failed: (outcomes) =>
+            outcomes.pipe(
+              Stream.mapConcat(FailedUnits.ofOutcome({ ...origin, key: ({ sku }) => sku })),
+              FailedUnits.encode,
+              FailedUnits.decode(),
+              Stream.runCollect
+            )
+        })
+      )
+      expect(good).toBe("sku,title,body\nA,<Mug>,<Holds tea>\n")
+      const { message } = badRequest
+      const refused = { ...origin, reason: "BadRequest", message, ambiguousCharacters: 0 }
+      expect(Chunk.toReadonlyArray(failed)).toEqual([
+        { ...refused, key: "B.title", text: "Cup!" },
+        { ...refused, key: "C.title", text: "Pot!" },
+        { ...refused, key: "C.body", text: "Large, round!" }
+      ])
+    }).pipe(poisoned.provide)
   )
 
   it.effect("of texts, and of elements whose texts a function finds, hold the text", () =>

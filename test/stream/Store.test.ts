@@ -185,7 +185,7 @@ describe("looking up", () => {
     })
   )
 
-  it.virtual("that fails ends the stream with its error, and what was paid for still leaves", () =>
+  it.virtual("that fails ends the stream with its error, and paid texts still leave", () =>
     Effect.gen(function* () {
       const store = storeOf(undefined, {
         lookUp: (texts) =>
@@ -471,7 +471,7 @@ describe("a claim", () => {
     })
   )
 
-  it.virtual("is for the texts of the source, each once, and not for what is sent of them", () =>
+  it.virtual("is for the texts of the source, each once, and not for their segments", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake()
@@ -647,7 +647,7 @@ describe("before each attempt", () => {
 })
 
 describe("recording", () => {
-  it.virtual("is told of each text once, whether it was translated or has failed", () =>
+  it.virtual("is told of each text once, with its translation or its failure", () =>
     Effect.gen(function* () {
       const store = storeOf()
       const translator = fake((texts) => (texts.includes("bad") ? Effect.fail(badRequest) : Effect.void))
@@ -685,26 +685,24 @@ describe("recording", () => {
     })
   )
 
-  it.virtual(
-    "comes to its end in a stream that is interrupted: what was answered is not paid for again",
-    () =>
-      Effect.gen(function* () {
-        const stored: Array<string> = []
-        const store = storeOf(undefined, {
-          record: (results) =>
-            Effect.delay(
-              Effect.sync(() => stored.push(...results.map(({ text }) => text))),
-              "20 millis"
-            )
-        })
-        const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
-          fake().provide,
-          Effect.fork
-        )
-        yield* until(() => store.records.length === 1)
-        yield* Fiber.interrupt(fiber)
-        expect(stored).toEqual(["a"])
+  it.virtual("comes to its end in a stream that is interrupted: answered texts are not paid for again", () =>
+    Effect.gen(function* () {
+      const stored: Array<string> = []
+      const store = storeOf(undefined, {
+        record: (results) =>
+          Effect.delay(
+            Effect.sync(() => stored.push(...results.map(({ text }) => text))),
+            "20 millis"
+          )
       })
+      const fiber = yield* Stream.runDrain(TranslateStream.translate(Stream.make("a"), store.de)).pipe(
+        fake().provide,
+        Effect.fork
+      )
+      yield* until(() => store.records.length === 1)
+      yield* Fiber.interrupt(fiber)
+      expect(stored).toEqual(["a"])
+    })
   )
 
   it.virtual("is told of texts that the end of the stream leaves unsent", () =>

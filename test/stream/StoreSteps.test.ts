@@ -42,7 +42,7 @@ const noted = () => {
 }
 
 describe("the memory of a stream", () => {
-  it.effect("is what it was told last of a text, and nothing of a text that has failed", () =>
+  it.effect("is the last report of a text, and nothing of a text that has failed", () =>
     Effect.gen(function* () {
       const memory = Store.makeMemory({ texts: 10, bytes: 10_000 })
       expect(yield* memory.lookUp(["a", "b"])).toEqual([undefined, undefined])
@@ -92,7 +92,7 @@ describe("a look-up", () => {
   const step: LookUp<string> = { _tag: "LookUp", items, isPending: false }
   const failure: TranslationStore.ServiceFailure = { failures: 2, at: DateTime.unsafeMake(0) }
 
-  it.effect("asks for texts without their whitespace, and hands over what is known in their order", () =>
+  it.effect("asks for texts without their whitespace, and hands over known ones in their order", () =>
     Effect.gen(function* () {
       const asked: Array<ReadonlyArray<string>> = []
       const { scheduler, told } = noted()
@@ -150,7 +150,7 @@ describe("a record", () => {
   ]
   const step = { _tag: "Record", settled } as const
 
-  it.effect("holds translations, what was paid for and refused, and the texts that are at fault", () =>
+  it.effect("holds translations, paid and refused texts, and the texts that are at fault", () =>
     Effect.gen(function* () {
       const recorded: Array<unknown> = []
       const { scheduler, told } = noted()

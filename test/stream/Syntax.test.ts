@@ -169,7 +169,7 @@ describe("the option syntax", () => {
     })
   )
 
-  it.effect("sends it if it was accepted, and protects what it is told to", () =>
+  it.effect("sends it if it was accepted, and protects the named syntax", () =>
     Effect.gen(function* () {
       const accepted = new Set(["Hi :name"])
       const sent = yield* run(["Hi :name", "Hi :other"], {

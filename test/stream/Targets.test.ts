@@ -130,7 +130,7 @@ describe("translate", () => {
   }
 
   it.virtual.each(Object.entries(operators))(
-    "gives each target what the operator %s gives",
+    "gives each target the result of the operator %s",
     ([_, operator]) =>
       Effect.gen(function* () {
         const source = counted(3, (index) => `t${index}`)
@@ -143,7 +143,7 @@ describe("translate", () => {
       }).pipe(Effect.provide(clients))
   )
 
-  it.effect("goes on for the others when one target ends, and tells which ended with what", () =>
+  it.effect("goes on for the others when one target ends, and tells the end of each", () =>
     Effect.gen(function* () {
       const source = counted(2000, (index) => `t${index}`, 100)
       const sums = yield* Targets.translate(source.stream, targets, translated).pipe(
@@ -258,7 +258,7 @@ describe("a slow target", () => {
 })
 
 describe("run", () => {
-  it.effect("gives each target's pipeline every element, and yields what each has made, or its error", () =>
+  it.effect("gives each target's pipeline every element, and yields the result of each, or its error", () =>
     Effect.gen(function* () {
       const source = counted(300, (index) => `t${index}`, 300)
       const results = yield* Targets.run(

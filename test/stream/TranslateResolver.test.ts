@@ -93,7 +93,7 @@ describe("200 calls of one text", () => {
 })
 
 describe("requests", () => {
-  it("are equal if both their texts are and what their options mean, whatever their hashes are", () => {
+  it("are equal if both their texts and the meaning of their options are, whatever their hashes are", () => {
     const of = (text: string, options: TranslateResolver.TranslateOptions) =>
       new TranslateResolver.TranslateText({ text, options })
     const equals = (that: unknown) => of("a", { targetLang: "de" })[Equal.symbol](that)

@@ -202,7 +202,7 @@ describe("outcomes", () => {
     )
   })
 
-  it("keep the guard and the error of what failed", () => {
+  it("keep the guard and the error of failed elements", () => {
     const failed: Outcome.Outcome<typeof row.Type> = {
       _tag: "Failed",
       source: { id: 1, title: "a" },
@@ -250,7 +250,7 @@ describe("reports", () => {
     roundTrip(GlossarySync.Report)
   })
 
-  it("come back: batches of documents, with what failed", () => {
+  it("come back: batches of documents, with failed ones", () => {
     const report: DocumentBatch.Report = {
       in: 5,
       translated: 1,

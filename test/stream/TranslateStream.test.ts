@@ -165,7 +165,7 @@ describe("an oversized text that is not to be cut", () => {
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("is one byte longer than what the service takes", () =>
+  it.virtual("is one byte longer than a body may be", () =>
     Effect.gen(function* () {
       const fits = "x".repeat(maxBytes - bodyBytes([""]))
       const outcomes = yield* collect(TranslateStream.translate(Stream.make(fits, `${fits}x`, fits), uncut))
@@ -309,7 +309,7 @@ describe("translateFields", () => {
     }).pipe(fake().provide)
   )
 
-  it.virtual("fails a row of which one text failed, keeps what was paid for, and names the field", () =>
+  it.virtual("fails a row of which one text failed, keeps paid translations, and names the field", () =>
     Effect.gen(function* () {
       const outcomes = yield* Stream.make(
         { sku: "1", title: "b", body: giant, note: "" },

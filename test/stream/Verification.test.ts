@@ -81,7 +81,7 @@ const translate = (texts: ReadonlyArray<string>, options: TranslateStream.Option
 
 describe("a translation that looks wrong", () => {
   it.virtual(
-    "is kept if the policy is flag, and its outcome says what and where, with the whitespace around it",
+    "is kept if the policy is flag, and its outcome has the finding and its place, with the whitespace around it",
     () =>
       Effect.gen(function* () {
         yield* spoil("b", "#")
@@ -368,7 +368,7 @@ describe.each([
   const bad = (policies: Verification.Options["policies"], store: TranslationStore.Service) =>
     verified(policies, { store })
 
-  it.virtual("keeps what was refused: later runs neither use it nor pay for it, and say so", () =>
+  it.virtual("keeps refused translations: later runs neither use them nor pay for them, and say so", () =>
     Effect.gen(function* () {
       const store = yield* makeStore
       yield* spoil("b", "#")
@@ -385,7 +385,7 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("gives what was refused once its policy allows it, at no cost", () =>
+  it.virtual("gives a refused translation once its policy allows it, at no cost", () =>
     Effect.gen(function* () {
       const store = yield* makeStore
       yield* spoil("b", "#")
@@ -404,20 +404,22 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("refuses by a policy that is named later what was stored before it, at no cost", () =>
-    Effect.gen(function* () {
-      const store = yield* makeStore
-      yield* spoil("b", "#")
-      yield* translate(["b", "d"], { ...de, store })
-      const outcomes = yield* translate(["b", "d"], bad({ wrong: "fail" }, store))
-      expect(causes(outcomes)).toEqual(["TranslationRefused", "Cached"])
-      expect(outcomes[0]).toMatchObject({
-        cost: { characters: 0 },
-        failures: [{ error: { checks: ["wrong"] } }]
-      })
-      expect(yield* meter).toMatchObject({ requests: 1, characters: 2 })
-      expect(yield* store.stats).toMatchObject({ translations: 1, refused: 1 })
-    }).pipe(Effect.provide(served()))
+  it.virtual(
+    "refuses by a policy that is named later translations that were stored before it, at no cost",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* makeStore
+        yield* spoil("b", "#")
+        yield* translate(["b", "d"], { ...de, store })
+        const outcomes = yield* translate(["b", "d"], bad({ wrong: "fail" }, store))
+        expect(causes(outcomes)).toEqual(["TranslationRefused", "Cached"])
+        expect(outcomes[0]).toMatchObject({
+          cost: { characters: 0 },
+          failures: [{ error: { checks: ["wrong"] } }]
+        })
+        expect(yield* meter).toMatchObject({ requests: 1, characters: 2 })
+        expect(yield* store.stats).toMatchObject({ translations: 1, refused: 1 })
+      }).pipe(Effect.provide(served()))
   )
 
   it.virtual("flags a stored translation if it is to look at those, and sends nothing", () =>
@@ -434,7 +436,7 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("refuses nothing, and asks for nothing again, for what a person has accepted", () =>
+  it.virtual("refuses nothing, and asks for nothing again, for findings that a person has accepted", () =>
     Effect.gen(function* () {
       const store = yield* makeStore
       const isAccepted = ({ check }: Check.Finding, source: string) => check === "wrong" && source === "b"
@@ -449,7 +451,7 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("uses what it has, and sends nothing, while no policy is named", () =>
+  it.virtual("uses stored translations, and sends nothing, while no policy is named", () =>
     Effect.gen(function* () {
       const store = yield* makeStore
       const checks = [finds("empty", "#")]
@@ -505,7 +507,7 @@ describe.each([
     }).pipe(Effect.provide(served()))
   )
 
-  it.virtual("forecasts what is asked for again since it was flagged", () =>
+  it.virtual("forecasts texts that are asked for again since they were flagged", () =>
     Effect.gen(function* () {
       const store = yield* makeStore
       yield* spoil("b", "?")

@@ -48,7 +48,7 @@ export const suite = ({ layer, name }: Database) =>
   describe(`rows of ${name}`, () => {
     const test = sharedLayer(Layer.orDie(layer))
 
-    test("are translated into a table that is made, and the second run sends and writes what is new or has changed", () =>
+    test("are translated into a table that is made, and the second run sends and writes new and changed ones", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* makeArticles("articles", 450)
@@ -155,7 +155,7 @@ export const suite = ({ layer, name }: Database) =>
         expect(yield* rowsOf("stopped_out")).toEqual(whole)
       }))
 
-    test("of which a text has failed are tried again, with what the output has until then", () => {
+    test("of which a text has failed are tried again, with the present translation of the output until then", () => {
       const bad = marking((texts) => (texts.includes("Mug 2") ? badRequest : undefined))
       const good = marking()
       return Effect.gen(function* () {
@@ -224,7 +224,7 @@ export const suite = ({ layer, name }: Database) =>
       }).pipe(provide)
     })
 
-    test("get what is known of their columns if they were written before it was kept, and nothing is sent for that", () => {
+    test("get the facts of their columns if they were written before these were kept, and nothing is sent for that", () => {
       const { provide, sent } = marking()
       return Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

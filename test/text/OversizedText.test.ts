@@ -107,7 +107,7 @@ describe("Segmenter", () => {
     )
   })
 
-  it("cuts within a sentence only where no sentence ends in what fits", () => {
+  it("cuts within a sentence only where no sentence ends in the room", () => {
     const sentences = new Intl.Segmenter("en", { granularity: "sentence" })
     const word = fc.stringMatching(/^[a-z]{1,12}$/)
     const sentence = fc
@@ -131,7 +131,7 @@ describe("Segmenter", () => {
     )
   })
 
-  it("leaves no room for what follows, but where a cut is better before", () => {
+  it("leaves no room for the next sentence, but where a cut is better before", () => {
     expect(texts("aaaa bbbb cccc dddd", 11)).toEqual(["aaaa bbbb", "cccc dddd"])
     expect(texts("a".repeat(30), 12)).toEqual(["a".repeat(10), "a".repeat(10), "a".repeat(10)])
   })
@@ -185,7 +185,7 @@ describe("Segmenter", () => {
     expect(texts("abc", Number.POSITIVE_INFINITY)).toEqual(["abc"])
   })
 
-  it("does not cut what is to stay whole, unless it is larger than a segment", () => {
+  it("does not cut protected text, unless it is larger than a segment", () => {
     const unbreakable = /<x>.*?<\/x>|\{[^{}]*\}/
     expect(texts("aaaa bbbb {one. Two three} cccc", 24, { unbreakable })).toEqual([
       "aaaa bbbb",
@@ -227,7 +227,7 @@ describe("Segmenter", () => {
   describe("context", () => {
     const segments = split("One is old. Two is new. Three is blue. Four is green.", { maxBytes: 17 })
 
-    it("is what is around a segment, in whole words", () => {
+    it("is the text around a segment, in whole words", () => {
       expect(segments.map(({ text }) => text)).toEqual([
         "One is old.",
         "Two is new.",

@@ -78,7 +78,7 @@ describe("Syntax", () => {
     ])
   })
 
-  it("tells in catalogues what nothing reads, and says where", () => {
+  it("tells in catalogues of syntax that nothing reads, and its place", () => {
     expect(Syntax.notUnderstood("Hello :name", { place: "catalogue", kinds: catalogue })).toMatchObject({
       syntax: "laravel",
       offset: 6
@@ -91,11 +91,11 @@ describe("Syntax", () => {
     expect(told("Home | My Shop, {your name}, 12:30, US$5")).toBeUndefined()
   })
 
-  it("tells nothing of what is protected on demand", () => {
+  it("tells nothing of syntax that is protected on demand", () => {
     expect(told("Hello :name", "catalogue", [...catalogue, "laravel"])).toBeUndefined()
   })
 
-  it("tells in rows only what can't be prose", () => {
+  it("tells in rows only of syntax that can't be prose", () => {
     const inRows = Syntax.knownIn("rows")
     for (const text of ["@name :x $x$ [1] Home | Shop", "Hi $name, ##a##", "array[i] __init__"]) {
       expect(found(text, inRows, "rows")).toStrictEqual([])
@@ -116,7 +116,7 @@ describe("Syntax", () => {
     expect(Syntax.notUnderstood("{n, plural, one {b}}", reading)?.syntax).toBe("icu")
   })
 
-  it("names no text in its error, but what reads it", () => {
+  it("names no text in its error, but the reader of its syntax", () => {
     const error = Syntax.notUnderstood("Hello :secret", { place: "catalogue", kinds: [] })
     expect(Syntax.isNotUnderstood(error)).toBe(true)
     expect(error!.message).not.toContain("secret")

@@ -62,7 +62,7 @@ describe("a program that uses admin endpoints", () => {
     >().toEqualTypeOf<HttpClient.HttpClient>()
   })
 
-  it("keeps what each call needs and how it fails in the types", () => {
+  it("keeps the requirements and errors of each call in the types", () => {
     expectTypeOf(listKeys).toEqualTypeOf<
       Effect.Effect<
         ReadonlyArray<DeveloperKeys.DeveloperKey>,

@@ -161,7 +161,7 @@ it("deprecated exports are marked, and nothing else", () => {
   expect(marked).toEqual(["languagePairs", "listV2", "enableBetaLanguages"])
 })
 
-it("a misspelt field is named in the first line, with what was probably meant", () => {
+it("a misspelt field is named in the first line, with the probable name", () => {
   const lines = program
     .getSemanticDiagnostics(program.getSourceFile(pathOf("misspelt")))
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n").split("\n")[0]!)

@@ -22,7 +22,7 @@ class CallersService extends Context.Tag("test/CallersService")<CallersService, 
 const texts = Stream.empty as Stream.Stream<string, CallersError, CallersService>
 
 describe("check", () => {
-  it("keeps what else is in the options, and says that formality may be another", () => {
+  it("keeps other options, and says that formality may be another", () => {
     const checked = LanguageSupport.check({ targetLang: "da", formality: "more", concurrency: 3 })
     type Options = Effect.Effect.Success<typeof checked>
     expectTypeOf<Options["concurrency"]>().toEqualTypeOf<number>()

@@ -230,7 +230,7 @@ describe("every operator", () => {
     expectTypeOf<Stream.Stream.Context<All>>().toEqualTypeOf<CallersService | Translator.Translator>()
   })
 
-  it("yields an outcome of what `replace` makes", () => {
+  it("yields an outcome of the value of `replace`", () => {
     expectTypeOf<Stream.Stream.Success<typeof all.with>>().toEqualTypeOf<Outcome.Outcome<string, Row>>()
     expectTypeOf<Stream.Stream.Success<typeof all.withPiped>>().toEqualTypeOf<Outcome.Outcome<string, Row>>()
     expectTypeOf<Stream.Stream.Success<typeof all.text>>().toEqualTypeOf<Outcome.Outcome<string, string>>()
@@ -285,7 +285,7 @@ describe("TranslateError", () => {
     expectTypeOf<TranslateError.TranslateError["attempts"]>().toEqualTypeOf<number>()
   })
 
-  it("is what the guard finds", () => {
+  it("is the finding of the guard", () => {
     const value: unknown = undefined
     if (TranslateError.isTranslateError(value)) {
       expectTypeOf(value).toEqualTypeOf<TranslateError.TranslateError>()

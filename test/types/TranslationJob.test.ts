@@ -54,7 +54,7 @@ const queue = JobSource.rowsWith({
 type Needs = Translator.Translator | TranslationStore.TranslationStore | TranslateClient.TranslateClient
 
 describe("TranslationJob.run", () => {
-  it("fails with the errors of all its sources and callbacks, and needs what they need", () => {
+  it("fails with the errors of all its sources and callbacks, and has their requirements", () => {
     const run = TranslationJob.run({
       sources: [database, queue],
       targets: ["de"],

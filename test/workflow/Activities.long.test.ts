@@ -26,7 +26,7 @@ describe("an activity whose worker is killed with a request in flight", () => {
     expect((await meter()).characters).toBe(characters)
   })
 
-  it("pays with a store for what was in flight alone, which the ledger names", async () => {
+  it("pays with a store for texts in flight alone, which the ledger names", async () => {
     const { meter, until, work } = await prepare("store")
     const worker = work("store")
     await until(({ texts }) => texts === 100)

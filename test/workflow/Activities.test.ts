@@ -49,7 +49,7 @@ const billed = Effect.flatMap(Emulator.Emulator, ({ meter }) =>
 )
 
 describe("Activities", () => {
-  test("translate returns a text for each text, blank ones as they came, and what was billed", () =>
+  test("translate returns a text for each text, blank ones as they came, and the bill", () =>
     Effect.gen(function* () {
       const result = yield* inWorkflow(
         Activities.Texts,
@@ -91,7 +91,7 @@ describe("Activities", () => {
       expect((yield* billed) - before).toBe(5)
     }))
 
-  test("translate finds in the store of the context what was paid for", () =>
+  test("translate finds paid translations in the store of the context", () =>
     Effect.gen(function* () {
       const before = yield* billed
       const of = (name: string) =>

@@ -28,7 +28,7 @@ const mostInFlight = concurrency * jobs.targets.length
 
 describe("a job of three workers", () => {
   it.each(Array.from({ length: runs(2, 1) }, (_, index) => index + 1))(
-    "writes the bytes of one process whatever befalls it, and pays twice for what was in flight at most: run %s",
+    "writes the bytes of one process whatever befalls it, and pays twice for texts in flight at most: run %s",
     async () => {
       const { different, doubts, events, excess, status } = await disturb.run(processes, undisturbed, {
         concurrency,
@@ -49,7 +49,7 @@ describe("a job of three workers", () => {
     }
   )
 
-  it("has the shards of a killed worker on others, which send what it had sent", async () => {
+  it("has the shards of a killed worker on others, which send the same texts again", async () => {
     // When that is sent depends on what else waits for its turn there.
     const { gaps, moved } = await takeover.run(processes, undisturbed, { latency: 1000 })
     // On a machine that does nothing else.
@@ -93,7 +93,7 @@ describe("a job of two workers", () => {
     expect(excess).toBeLessThanOrEqual(doubts.reduce((sum, { characters }) => sum + characters, 0))
   })
 
-  it("sends nothing once it was paused or cancelled while busy, and records what it has sent", async () => {
+  it("sends nothing once it was paused or cancelled while busy, and records sent texts", async () => {
     const { afterCancel, afterPause, billed, cancelled, doubts, outputs, paused, recorded } =
       await stops.told(processes, undisturbed)
     expect({ afterCancel, afterPause }).toEqual({ afterCancel: 0, afterPause: 0 })

@@ -159,7 +159,7 @@ describe("workers of PostgreSQL", () => {
       })
   )
 
-  it.scopedLive("heal what ends all of their connections", () =>
+  it.scopedLive("heal after a fault that ends all of their connections", () =>
     Effect.gen(function* () {
       const url = yield* database
       const { session, workers } = yield* three(url)

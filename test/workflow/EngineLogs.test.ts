@@ -5,7 +5,7 @@ import * as Logger from "effect/Logger"
 import * as engineLogs from "../../src/workflow/internal/engine/engineLogs.js"
 
 it.effect(
-  "the loggers of a program get what the engine says, but not that it waits for workflows to be registered, or that the last worker leaves",
+  "the loggers of a program get the engine's messages, but not that it waits for workflows to be registered, or that the last worker leaves",
   () =>
     Effect.gen(function* () {
       const lines: Array<unknown> = []

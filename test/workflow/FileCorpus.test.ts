@@ -231,7 +231,7 @@ describe("folders that are allowed", () => {
 
 describe("a slice", () => {
   it.effect(
-    "of a file that was changed so that it can't be decoded translates what can be, and fails nothing",
+    "of a file that was changed so that it can't be decoded translates the readable part, and fails nothing",
     () => {
       const { provide, sent } = marking()
       return Effect.gen(function* () {

@@ -52,7 +52,7 @@ describe("a step that is halted", () => {
     })
   )
 
-  it.scoped("records what it has sent, and sends nothing more", () =>
+  it.scoped("records sent texts, and sends nothing more", () =>
     Effect.gen(function* () {
       const { begun, close, log, run } = yield* step
       const fiber = yield* Effect.fork(run())
@@ -64,7 +64,7 @@ describe("a step that is halted", () => {
     })
   )
 
-  it.scoped("records what it has sent before an interruption goes on", () =>
+  it.scoped("records sent texts before an interruption goes on", () =>
     Effect.gen(function* () {
       const { begun, log, run } = yield* step
       const fiber = yield* Effect.fork(run())

@@ -40,7 +40,7 @@ describe("a server of the jobs of a database", () => {
     return { control, client, jobs: yield* Jobs }
   })
 
-  test("tells what the database does, and does what it is told", () =>
+  test("tells the facts of the database, and obeys", () =>
     Effect.gen(function* () {
       const { client, control, jobs } = yield* connected
       const job = fakeControl.job("docs", { pricePerMillion: 20, budget: 1000 })
@@ -80,7 +80,7 @@ describe("a server of the jobs of a database", () => {
       expect(yield* client.workers).toEqual([])
     }))
 
-  test("refuses what the workers may not translate when it is submitted, and says what, why and what to do", () =>
+  test("refuses jobs that the workers may not translate when they are submitted, with reason and advice", () =>
     Effect.gen(function* () {
       const kinds = [
         FileCorpus.makeKind({ folders: ["/srv/texts"] }),

@@ -237,7 +237,7 @@ describe("the page of the jobs", () => {
     expect(complaints).toEqual([])
   })
 
-  it("shows workers and what they do", async () => {
+  it("shows workers and their work", async () => {
     jobsSample.fill(fake)
     const page = await opened("#/workers")
     const cells = await page.getByRole("row", { name: "10.0.4.13:34101" }).getByRole("cell").allTextContents()
@@ -246,7 +246,7 @@ describe("the page of the jobs", () => {
     await page.getByText("There are no workers").waitFor()
   })
 
-  it("makes no mark-up of what jobs, failures and workers are called", async () => {
+  it("makes no mark-up of the names of jobs, failures and workers", async () => {
     fake.jobs.set(
       hostile,
       fakeControl.statusOf(fakeControl.job("x"), {

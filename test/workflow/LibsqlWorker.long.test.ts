@@ -53,7 +53,7 @@ describe("a worker of a file, by one layer", () => {
     ["the file of the jobs", () => undefined],
     ["another file", (folder: string) => `${folder}/store.db`]
   ] as const) {
-    it.scopedLive(`does a job, and keeps in ${where} what was paid for`, () =>
+    it.scopedLive(`does a job, and keeps in ${where} the paid translations`, () =>
       Effect.gen(function* () {
         const folder = yield* folderWith({ "products.csv": products })
         const { meter } = yield* Emulator.Emulator

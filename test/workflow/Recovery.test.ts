@@ -18,7 +18,7 @@ const request = (worker: number, arrived: number, first: number, more: Partial<E
   ...more
 })
 
-describe("the time until what a fault has struck goes on", () => {
+describe("the time until a job goes on after a fault", () => {
   const kill = { what: "kill", at: 10_500, from: 10_500, pids: [1] }
   const struck = request(1, 10_000, 100, { isLost: true })
 
@@ -27,7 +27,7 @@ describe("the time until what a fault has struck goes on", () => {
     expect(recovery.secondsOf(log, kill)).toEqual([3])
   })
 
-  it("ends when what follows in the step is sent, as what was in flight may be leased", () => {
+  it("ends when the next texts of the step are sent, as texts in flight may be leased", () => {
     const log = [struck, request(2, 12_500, 150), request(2, 40_000, 100)]
     expect(recovery.secondsOf(log, kill)).toEqual([2])
   })
@@ -55,7 +55,7 @@ describe("the time until what a fault has struck goes on", () => {
     expect(recovery.secondsOf([request(1, 10_000, 100), request(1, 23_500, 150)], stop)).toEqual([3])
   })
 
-  it("does not end with what a frozen process had sent", () => {
+  it("does not end with texts that a frozen process had sent", () => {
     const freeze = { ...kill, thawedAt: 70_500 }
     const log = [request(1, 10_000, 100), request(1, 10_501, 150), request(2, 25_500, 200)]
     expect(recovery.secondsOf(log, freeze)).toEqual([15])

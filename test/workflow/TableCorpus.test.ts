@@ -58,7 +58,7 @@ describe("a corpus of rows", () => {
 
 describe("a job over a table", () => {
   it.scopedLive(
-    "counts what is there as stored, and tells of a person's column whose source has changed",
+    "counts present texts as stored, and tells of a person's column whose source has changed",
     () =>
       Effect.gen(function* () {
         const { worker } = yield* bench({ files: {}, kinds: [TableCorpus.kind as unknown as Corpus.Kind] })

@@ -151,30 +151,34 @@ export const databaseSuite = (
       }).pipe(Effect.provide(live))
     )
 
-    it.scopedLive("a budget goes on where another process has left it, with what died in flight", () =>
-      Effect.gen(function* () {
-        const [one, two] = yield* connections(database, 2)
-        const make = SqlBudget.make({ name: "b", cap: 100 })
-        const died = yield* Effect.provide(make, one!)
-        expect(yield* died.reserve(60)).toBe(true)
-        yield* died.settle(60, 50)
-        expect(yield* died.reserve(30)).toBe(true)
-        const next = yield* Effect.provide(make, two!)
-        expect(yield* next.state).toEqual({ cap: 100, spent: 50, reserved: 30 })
-        expect(yield* next.reserve(21)).toBe(false)
-        expect(yield* next.reserve(20)).toBe(true)
-        yield* next.settle(20, 20)
-        expect(yield* next.state).toEqual({ cap: 100, spent: 70, reserved: 30 })
-        const owners = yield* Effect.provide(
-          Effect.flatMap(
-            SqlClient.SqlClient,
-            (sql) =>
-              sql<{ held: number | string }>`SELECT held FROM effect_translate_job_reservations ORDER BY held`
-          ),
-          one!
-        )
-        expect(owners.map(({ held }) => Number(held))).toEqual([0, 30])
-      })
+    it.scopedLive(
+      "a budget goes on from the state that another process has left, with texts that died in flight",
+      () =>
+        Effect.gen(function* () {
+          const [one, two] = yield* connections(database, 2)
+          const make = SqlBudget.make({ name: "b", cap: 100 })
+          const died = yield* Effect.provide(make, one!)
+          expect(yield* died.reserve(60)).toBe(true)
+          yield* died.settle(60, 50)
+          expect(yield* died.reserve(30)).toBe(true)
+          const next = yield* Effect.provide(make, two!)
+          expect(yield* next.state).toEqual({ cap: 100, spent: 50, reserved: 30 })
+          expect(yield* next.reserve(21)).toBe(false)
+          expect(yield* next.reserve(20)).toBe(true)
+          yield* next.settle(20, 20)
+          expect(yield* next.state).toEqual({ cap: 100, spent: 70, reserved: 30 })
+          const owners = yield* Effect.provide(
+            Effect.flatMap(
+              SqlClient.SqlClient,
+              (sql) =>
+                sql<{
+                  held: number | string
+                }>`SELECT held FROM effect_translate_job_reservations ORDER BY held`
+            ),
+            one!
+          )
+          expect(owners.map(({ held }) => Number(held))).toEqual([0, 30])
+        })
     )
 
     it.scopedLive("a budget without a cap counts", () =>
@@ -391,7 +395,7 @@ export const databaseSuite = (
         }).pipe(Effect.provide(live))
     )
 
-    it.scopedLive("a purge removes what has ended and notes its executions, and nothing else", () =>
+    it.scopedLive("a purge removes ended jobs and notes their executions, and nothing else", () =>
       Effect.gen(function* () {
         const control = yield* JobControl.JobControl
         const jobs = yield* Jobs

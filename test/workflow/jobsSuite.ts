@@ -251,7 +251,7 @@ export const jobsSuite = (database: Shared, runs: number) =>
         expect(yield* control.status(job.id)).toMatchObject({ state: "cancelled" })
       }))
 
-    test("a job that has ended tells what to do instead", () =>
+    test("a job that has ended gives advice", () =>
       Effect.gen(function* () {
         const { control, ids, job, jobs } = yield* started()
         yield* jobs.end(ids, "done")

@@ -80,7 +80,7 @@ const isOnly = (executions: ReadonlySet<string>, own: ReadonlySet<string>) =>
 
 export const purgedSuite = (name: string, engine: Effect.Effect<Engine | undefined, never, Scope.Scope>) =>
   describe(`a purge on ${name}`, () => {
-    it.scopedLive("leaves exactly what is of other jobs, and the translations", () =>
+    it.scopedLive("leaves exactly the rows of other jobs, and the translations", () =>
       Effect.gen(function* () {
         const { jobOver, worker } = yield* bench({ files, cluster: yield* engine })
         yield* Effect.gen(function* () {

@@ -157,7 +157,7 @@ export const suite = ({ layer, name }: Database) => {
         expect(yield* all).toEqual(whole)
       }))
 
-    test("keep what the output has for a text that failed", () => {
+    test("keep the output's translation of a text that failed", () => {
       const bad = marking((texts) => (texts.includes("Mug 2") ? badRequest : undefined))
       return Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -254,7 +254,7 @@ export const suite = ({ layer, name }: Database) => {
       }).pipe(provide)
     })
 
-    test("that were made before there were hashes get them: what is another translation stays, and is told as stale", () => {
+    test("that were made before there were hashes get them: another translation stays, and is told as stale", () => {
       const { provide, sent } = marking()
       return Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -40,7 +40,7 @@ const summaryOf = (disturbed: ReadonlyArray<Disturbed>): string => {
 
 /** Disturbs the calls of a job, prints what that has led to, and expects that nothing was lost, half done, or paid twice unsaid. */
 export const disturb = (name: keyof typeof subjects): void =>
-  it(`${name}: after a fault of each call site the next run ends with right outputs, and what was paid twice is in the books`, () =>
+  it(`${name}: after a fault of each call site the next run ends with right outputs, and texts that were paid twice are in the books`, () =>
     Effect.gen(function* () {
       const sites = find()
       const expected = sites.filter((site) => whyUnreached(site) === undefined)
