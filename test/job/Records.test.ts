@@ -73,3 +73,32 @@ describe("an output that was moved away, written, and moved back", () => {
     }).pipe(once, Effect.scoped, Effect.provide(services))
   )
 })
+
+describe("renamed keys whose source texts are the same", () => {
+  const renaming = (before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>) =>
+    Effect.gen(function* () {
+      const { kind, read, run, source, write } = yield* repositoryOf("a.json")
+      const sameSource = (keys: Readonly<Record<string, string>>) =>
+        source(Object.fromEntries(Object.keys(keys).map((key) => [key, "Open"])))
+      sameSource(before)
+      yield* run("keep")
+      write("output", kind.write(Object.entries(before)))
+      yield* run("keep")
+      sameSource(after)
+      yield* run("drop")
+      return Object.fromEntries(kind.read(read("output")))
+    }).pipe(once, Effect.scoped, Effect.provide(services))
+
+  it.effect("keep what a person wrote for each, in their order", () =>
+    Effect.gen(function* () {
+      const after = { shop: "Auf", state: "Offen" }
+      expect(yield* renaming({ menu: "Auf", status: "Offen" }, after)).toEqual(after)
+    })
+  )
+
+  it.effect("keep it if one of them is gone, and all had the same", () =>
+    Effect.gen(function* () {
+      expect(yield* renaming({ menu: "Auf", status: "Auf" }, { shop: "" })).toEqual({ shop: "Auf" })
+    })
+  )
+})

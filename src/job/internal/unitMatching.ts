@@ -175,19 +175,25 @@ const originsOfPlaces = (
   return new Map(Array.from(pairs, ([target, source]) => [sources[source]!.key, targets[target]!.key]))
 }
 
-/** Keys that are new in the source and have the text of just one that is gone: the unit was renamed. */
+/**
+ * Keys that are new in the source and have the text of one that is gone: the unit was renamed. Several of one text are renamed in their order;
+ * if some of them are gone for good, which ones is told by nothing unless all have one translation.
+ */
 const renamed = (
   sources: ReadonlyMap<string, string>,
-  targets: ReadonlyMap<string, string>
+  targets: ReadonlyMap<string, string>,
+  translationOf: (key: string) => string | undefined
 ): ReadonlyMap<string, string> => {
   const gone = new Map<string, Array<string>>()
   for (const [key, hash] of targets) if (!sources.has(key)) push(gone, hash, key)
   const added = new Map<string, Array<string>>()
   for (const [key, hash] of sources) if (!targets.has(key)) push(added, hash, key)
   const found = new Map<string, string>()
-  for (const [hash, [key, ...others]] of added) {
-    const origins = gone.get(hash)
-    if (others.length === 0 && origins?.length === 1) found.set(key!, origins[0]!)
+  for (const [hash, keys] of added) {
+    const origins = gone.get(hash) ?? []
+    const isClear = origins.length === keys.length || new Set(origins.map(translationOf)).size === 1
+    if (isClear)
+      for (const [index, origin] of origins.slice(0, keys.length).entries()) found.set(keys[index]!, origin)
   }
   return found
 }
@@ -249,7 +255,7 @@ export const make = ({ format, isMerged, record, source, target }: Matched): Mat
       const before = format.isBilingual
         ? hashesOf(targets)
         : new Map(Array.from(targets.keys(), (key) => [key, entry(key)?.source ?? ""]))
-      addAll(renamed(names(hashesOf(sources)), names(before)))
+      addAll(renamed(names(hashesOf(sources)), names(before), (key) => textOf(targets.get(key))))
     }
     if (!isMerged && !isOwnTarget) addAll(originsOfPlaces(ofTarget, ofSource, ofPlaces))
   }
