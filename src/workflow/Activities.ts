@@ -54,6 +54,7 @@ export {
   InDoubt,
   isInDoubt,
   type NamedGlossary,
+  type ProjectGlossary,
   type RephrasePayload,
   Texts,
   TextsError,

@@ -188,6 +188,27 @@ describe("Activities", () => {
       expect(second).toMatchObject({ created: false, writes: 0, glossaryId: first.glossaryId })
     }))
 
+  test("glossaries of two projects are two, and that of one is made once", () =>
+    Effect.gen(function* () {
+      const of = (name: string, project: string) =>
+        Activities.glossarySync({
+          name,
+          payload: {
+            project,
+            dictionaries: [
+              { sourceLang: "en", targetLang: "de", entries: [{ source: "mug", target: "Krug" }] }
+            ]
+          }
+        })
+      const [one, other, again] = yield* inWorkflow(
+        Schema.Tuple(GlossarySync.Report, GlossarySync.Report, GlossarySync.Report),
+        Activities.GlossaryError,
+        Effect.all([of("one", "projectone"), of("other", "projecttwo"), of("again", "projectone")])
+      )
+      expect(one.glossaryId).not.toBe(other.glossaryId)
+      expect(again).toMatchObject({ created: false, glossaryId: one.glossaryId })
+    }))
+
   test("requests of an earlier run are in doubt, and not sent again", () =>
     Effect.gen(function* () {
       const before = yield* billed

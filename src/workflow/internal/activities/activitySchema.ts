@@ -111,17 +111,27 @@ const glossary = {
       targetLang: Schema.String,
       entries: GlossaryEntries.GlossaryEntries
     })
-  ),
-  prune: Schema.optional(Schema.Boolean)
+  )
 }
+
+const prune = Schema.optional(Schema.Boolean)
 
 const identifiedGlossary = Schema.Struct({
   ...glossary,
+  prune,
   glossaryId: Schema.String,
   name: Schema.optional(Schema.String)
 })
 
-const namedGlossary = Schema.Struct({ ...glossary, name: Schema.String })
+const namedGlossary = Schema.Struct({ ...glossary, prune, name: Schema.String })
+
+const projectGlossary = Schema.Struct({
+  ...glossary,
+  project: Schema.String,
+  label: Schema.optional(Schema.String),
+  /** The time for which the version is kept at least, in milliseconds: as long as the workflow may take. @default 1 day */
+  lease: Schema.optional(Schema.Number)
+})
 
 /** The desired glossary, by its id. */
 export interface IdentifiedGlossary extends Schema.Schema.Type<typeof identifiedGlossary> {}
@@ -129,15 +139,22 @@ export interface IdentifiedGlossary extends Schema.Schema.Type<typeof identified
 /** The desired glossary, by its name. */
 export interface NamedGlossary extends Schema.Schema.Type<typeof namedGlossary> {}
 
+/** The desired version of a project's glossary, which no other project shares. */
+export interface ProjectGlossary extends Schema.Schema.Type<typeof projectGlossary> {}
+
 /**
  * The desired glossary.
  */
-export type GlossaryPayload = IdentifiedGlossary | NamedGlossary
+export type GlossaryPayload = IdentifiedGlossary | NamedGlossary | ProjectGlossary
 
 /**
  * The desired glossary: part of a workflow's payload.
  */
-export const GlossaryPayload: Schema.Schema<GlossaryPayload> = Schema.Union(identifiedGlossary, namedGlossary)
+export const GlossaryPayload: Schema.Schema<GlossaryPayload> = Schema.Union(
+  identifiedGlossary,
+  namedGlossary,
+  projectGlossary
+)
 
 /**
  * Why a glossary can't be synchronised.
