@@ -47,12 +47,8 @@ export const folders = { records: "records", cache: "cache" }
 export const ending = ".jsonl"
 
 /** The name of a file in records: an address, or its path from the root. */
-const nameIn = (place: Place, path: string): Effect.Effect<string, never, Path.Path> =>
-  Effect.map(Path.Path, (paths) =>
-    Address.isAddress(path)
-      ? Address.shown(path)
-      : paths.relative(rootOf(paths, place), paths.resolve(path)).split(paths.sep).join("/")
-  )
+const nameIn = ({ relative, resolve, sep }: Path.Path, root: string, path: string): string =>
+  Address.isAddress(path) ? Address.shown(path) : relative(root, resolve(path)).split(sep).join("/")
 
 /** The place of the state of an output in a language. Outputs are known by their paths from the root. */
 export const locate = (
@@ -60,17 +56,18 @@ export const locate = (
   targetLang: string,
   { output, source }: { readonly output: string; readonly source: string }
 ): Effect.Effect<Located, never, Path.Path> =>
-  Effect.gen(function* () {
-    const { join } = yield* Path.Path
-    const name = yield* nameIn(place, output)
+  Effect.map(Path.Path, (paths) => {
+    const { join } = paths
     const { stateFolder } = place
-    const segments = (Address.isAddress(output) ? output.split(/\/+/) : name.split("/")).map(segment)
+    const root = rootOf(paths, place)
+    const names = Address.isAddress(output) ? output.split(/\/+/) : nameIn(paths, root, output).split("/")
+    const segments = names.map(segment)
     const record = join(stateFolder, folders.records, targetLang, ...segments).concat(ending)
     const cache = join(stateFolder, folders.cache, targetLang, ...segments)
     return {
       files: { record, next: `${cache}${ending}.next`, cache: `${cache}.json` },
       place,
       targetLang,
-      source: yield* nameIn(place, source)
+      source: nameIn(paths, root, source)
     }
   })

@@ -15,15 +15,17 @@ export class LookUps<A> {
   private readonly pending: Array<Row.Item<A>> = []
   /** Steps that have not ended. */
   private readonly steps = new Set<LookUp<A>>()
+  /** The step of new texts among these. */
+  private asked: LookUp<A> | undefined
 
   /** True if new texts are looked up, or wait for it. */
   get isBusy(): boolean {
-    return this.unknown.length > 0 || this.isUnderWay(false)
+    return this.unknown.length > 0 || this.asked !== undefined
   }
 
   /** True if texts are looked up that another stream translates. */
   get isPolling(): boolean {
-    return this.isUnderWay(true)
+    return this.steps.size > (this.asked === undefined ? 0 : 1)
   }
 
   /** True if no step is under way. */
@@ -49,16 +51,18 @@ export class LookUps<A> {
   /** One step of new texts at a time: those that come meanwhile are the next, so that small chunks are not a question each. */
   next(): LookUp<A> | undefined {
     const isPending = this.unknown.length === 0
-    if (!isPending && this.isUnderWay(false)) return undefined
+    if (!isPending && this.asked !== undefined) return undefined
     const items = isPending ? this.pending : this.unknown
     if (items.length === 0) return undefined
     const step = { _tag: "LookUp", items: items.splice(0), isPending } as const
     this.steps.add(step)
+    if (!isPending) this.asked = step
     return step
   }
 
   /** A step has ended; `false` if it had ended before. */
   end(step: LookUp<A>): boolean {
+    if (this.asked === step) this.asked = undefined
     return this.steps.delete(step)
   }
 
@@ -73,10 +77,5 @@ export class LookUps<A> {
     const waiting = this.underWay.get(text) ?? []
     this.underWay.delete(text)
     return waiting
-  }
-
-  private isUnderWay(isPending: boolean): boolean {
-    for (const step of this.steps) if (step.isPending === isPending) return true
-    return false
   }
 }
