@@ -4,13 +4,12 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import { isBlank } from "../internal/texts.js"
 import * as Syntax from "../text/Syntax.js"
 import * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
-import { parseStrings, type StringsEntry } from "./internal/keyValue/stringsParser.js"
-import { mergeEntries } from "./internal/mergeEntries.js"
-import { single, toParts } from "./internal/parts.js"
+import { merging, toSpans } from "./internal/keyValue/keyValues.js"
+import { parseStrings } from "./internal/keyValue/stringsParser.js"
+import { toParts } from "./internal/parts.js"
 
 /** The file's way of writing strings. */
 interface Style {
@@ -40,29 +39,10 @@ const escape = (text: string, { escapesNonAscii }: Style, quote: string, keepsNe
         : (named[unit] ?? `\\U${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
   )
 
-const writeValue = (entry: StringsEntry, raw: string, style: Style) => (translation: string) => {
-  if (translation === entry.text) return Either.right(raw)
+const writeValue = (style: Style) => (_: unknown, raw: string, translation: string) => {
   const quote = raw.startsWith("'") ? "'" : '"'
   const string = quote + escape(translation, style, quote, /[^\r]\n/.test(raw)) + quote
-  return Either.right(raw === "" ? ` = ${string}` : string)
-}
-
-/** False for the comment that `genstrings` writes where there is none. */
-const isNote = (comment: string) => comment !== "No comment provided by engineer."
-
-const toSpans = (text: string, entries: ReadonlyArray<StringsEntry>) => {
-  const style = styleOf(text)
-  return entries
-    .filter((entry) => entry.text.trim() !== "")
-    .map((entry) =>
-      single(text, {
-        start: entry.valueStart,
-        end: entry.valueEnd,
-        unit: { key: entry.key, text: entry.text, line: entry.line, state: "missing" },
-        context: entry.comments.filter(isNote).join("\n").trim() || undefined,
-        write: writeValue(entry, text.slice(entry.valueStart, entry.valueEnd), style)
-      })
-    )
+  return raw === "" ? ` = ${string}` : string
 }
 
 const decodeText = (bytes: Uint8Array): Either.Either<charset.Decoded, Format.Problem> =>
@@ -99,22 +79,11 @@ export const make: (options?: Format.Options) => Format.Format = ({ extensions =
     place: "catalogue",
     placeholders: { kinds: ["printf", "c-format", ...Syntax.knownIn("catalogue")] },
     decodeText,
-    parse: (text) => Either.map(parseStrings(text), (entries) => toParts(text, toSpans(text, entries))),
-    merge: (source, target, { removed }) =>
-      Either.map(Either.all([parseStrings(source), parseStrings(target)]), ([entries, existing]) =>
-        mergeEntries({
-          source: { text: source, entries },
-          target: { text: target, entries: existing },
-          newlines: 1,
-          update: (own, entry) =>
-            isBlank(own.text) && !isBlank(entry.text)
-              ? target.slice(own.start, own.valueStart) +
-                source.slice(entry.valueStart, entry.valueEnd) +
-                target.slice(own.valueEnd, own.end)
-              : undefined,
-          remove: (entry) => (removed === "keep" ? target.slice(entry.start, entry.end) : undefined)
-        })
-      )
+    parse: (text) =>
+      Either.map(parseStrings(text), (entries) =>
+        toParts(text, toSpans(text, entries, writeValue(styleOf(text))))
+      ),
+    merge: merging(parseStrings)
   })
 
 /**

@@ -4,14 +4,13 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import { isBlank } from "../internal/texts.js"
 import * as Syntax from "../text/Syntax.js"
 import type * as Format from "./Format.js"
 import * as charset from "./internal/charset.js"
 import * as icuMessages from "./internal/icuMessages.js"
+import { merging, toSpans } from "./internal/keyValue/keyValues.js"
 import { type PropertiesEntry, parseProperties } from "./internal/keyValue/propertiesParser.js"
-import { mergeEntries } from "./internal/mergeEntries.js"
-import { single, toParts } from "./internal/parts.js"
+import { toParts } from "./internal/parts.js"
 
 /**
  * Options for writing properties.
@@ -74,25 +73,11 @@ const escape = (text: string, { escapesSeparators, last }: Style, hasSeparator: 
     })
     .replace(escapesSeparators ? /[:=#!]|^ /g : hasSeparator ? /^ / : /^[ :=]/, "\\$&")
 
-const writeValue = (entry: PropertiesEntry, raw: string, style: Style) => (translation: string) => {
-  if (translation === entry.text) return Either.right(raw)
+const writeValue = (style: Style) => (entry: PropertiesEntry, _: string, translation: string) => {
   const isDoubled = style.isMessageFormat && argument.test(entry.text) && hasLoneApostrophe(translation)
   const text = isDoubled ? translation.replace(/''?/g, "''") : translation
-  return Either.right(escape(text, style, entry.hasSeparator))
+  return escape(text, style, entry.hasSeparator)
 }
-
-const toSpans = (text: string, entries: ReadonlyArray<PropertiesEntry>, style: Style) =>
-  entries
-    .filter((entry) => entry.text.trim() !== "")
-    .map((entry) =>
-      single(text, {
-        start: entry.valueStart,
-        end: entry.end,
-        unit: { key: entry.key, text: entry.text, line: entry.line, state: "missing" },
-        context: entry.comments.join("\n").trim() || undefined,
-        write: writeValue(entry, text.slice(entry.valueStart, entry.end), style)
-      })
-    )
 
 const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -130,21 +115,12 @@ export const make: (options?: Options) => Format.Format = ({
     decodeText,
     parse: (text, _, encoding) =>
       Either.map(parseProperties(text), (entries) =>
-        toParts(text, toSpans(text, entries, styleOf(text, entries, encoding, options.escapeNonAscii)))
+        toParts(
+          text,
+          toSpans(text, entries, writeValue(styleOf(text, entries, encoding, options.escapeNonAscii)))
+        )
       ),
-    merge: (source, target, { removed }) =>
-      Either.map(Either.all([parseProperties(source), parseProperties(target)]), ([entries, existing]) =>
-        mergeEntries({
-          source: { text: source, entries },
-          target: { text: target, entries: existing },
-          newlines: 1,
-          update: (own, entry) =>
-            isBlank(own.text) && !isBlank(entry.text)
-              ? `${target.slice(own.start, own.valueStart)}${own.hasSeparator ? "" : "="}${source.slice(entry.valueStart, entry.end)}`
-              : undefined,
-          remove: (entry) => (removed === "keep" ? target.slice(entry.start, entry.end) : undefined)
-        })
-      )
+    merge: merging(parseProperties, ({ hasSeparator }) => (hasSeparator ? "" : "="))
   })
 
 /**

@@ -2,21 +2,12 @@ import * as Either from "effect/Either"
 import type { Problem } from "../../Format.js"
 import { positions } from "../parts.js"
 import { makeUnique } from "../unitKeys.js"
+import type { KeyValue } from "./keyValues.js"
 
-/** A key and its value in a `.properties` file. */
-export interface PropertiesEntry {
-  /** Unique in the file: the second of a name is `name#2`. */
-  readonly key: string
-  /** With the comments above it. */
-  readonly start: number
-  readonly end: number
-  readonly line: number
-  readonly valueStart: number
-  /** The value, unescaped. */
-  readonly text: string
+/** An entry of a `.properties` file. Its key is unique: the second of a name is `name#2`. */
+export interface PropertiesEntry extends KeyValue {
   /** True if `=` or `:` stands between key and value, not whitespace alone. */
   readonly hasSeparator: boolean
-  readonly comments: ReadonlyArray<string>
 }
 
 const isBlank = (character: string | undefined) =>
@@ -127,6 +118,7 @@ export const parseProperties = (text: string): Either.Either<ReadonlyArray<Prope
       end: value.end,
       line: positionOf(begin).line,
       valueStart: Math.min(valueStart, value.end),
+      valueEnd: value.end,
       text: value.value,
       hasSeparator,
       comments

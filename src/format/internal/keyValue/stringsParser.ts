@@ -2,21 +2,16 @@ import * as Either from "effect/Either"
 import type { Problem } from "../../Format.js"
 import { positions } from "../parts.js"
 import { characterOf } from "./cEscapes.js"
+import type { KeyValue } from "./keyValues.js"
 
-/** A key and its value in an Apple `.strings` file. */
-export interface StringsEntry {
-  readonly key: string
-  /** With the comments above it. */
-  readonly start: number
-  /** Behind the semicolon, and behind a comment on the same line. */
-  readonly end: number
-  readonly line: number
-  /** The value with its quotes; empty behind a key that is its own value. */
-  readonly valueStart: number
-  readonly valueEnd: number
-  readonly text: string
-  readonly comments: ReadonlyArray<string>
-}
+/**
+ * An entry of an Apple `.strings` file. It ends behind the semicolon, and behind a comment on the same line. Its value has its quotes, and
+ * is empty behind a key that is its own value.
+ */
+type StringsEntry = KeyValue
+
+/** The comment that `genstrings` writes where there is none. */
+const noComment = "No comment provided by engineer."
 
 interface Token {
   readonly value: string
@@ -93,7 +88,8 @@ const trivia = (text: string, position: number) => {
     const close = isLine ? at + matchAt(lineEnd, text, at)![0].length : text.indexOf("*/", at + 2) + 2
     if (close === 1) return failure(at, "a comment is not closed: add */.")
     start ??= at
-    notes.push(noteOf(text.slice(at, close)))
+    const note = noteOf(text.slice(at, close))
+    if (note !== noComment) notes.push(note)
     at = close
   }
 }
