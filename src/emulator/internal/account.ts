@@ -10,6 +10,7 @@ import type * as StyleRule from "../../api/StyleRule.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { Stored } from "./memoryContent.js"
 import type { MeterState } from "./meter.js"
+import type { KeyOptions } from "./options.js"
 import type * as phrases from "./phrases.js"
 import { refusal } from "./refusal.js"
 
@@ -32,18 +33,6 @@ export interface Glossary {
 
 /** The products that are billed in characters. */
 export type Product = "text_translation" | "text_improvement" | "document_translation"
-
-/** A key, with every default filled in. */
-export interface KeySettings {
-  readonly key: string
-  /** The name of its account; without one, the account is its own. */
-  readonly account: string | undefined
-  readonly isAdmin: boolean
-  readonly tier: "paid" | "free"
-  readonly characterLimit: number | null
-  /** The permissions of the key; `undefined` for all. */
-  readonly scopes?: ReadonlyArray<string> | undefined
-}
 
 /** The characters billed in one second for one product, under one custom tag. */
 export interface Entry {
@@ -157,14 +146,14 @@ export class AccountState {
   /** Adds a key that works at once. */
   add(
     account: Account,
-    { characterLimit, isAdmin, key, scopes, tier }: Omit<KeySettings, "account">,
+    { admin = false, characterLimit = null, key, scopes, tier = "paid" }: Omit<KeyOptions, "account">,
     label = `Key ${developerKeys(account).length + 1}`
   ): Effect.Effect<KeyState> {
     return Effect.map(DateTime.now, (createdAt) =>
       this.insert({
         key,
         account,
-        isAdmin,
+        isAdmin: admin,
         tier,
         scopes,
         createdAt,

@@ -13,12 +13,10 @@ import * as Record from "effect/Record"
 import type * as Scope from "effect/Scope"
 import type * as ServiceKind from "../../api/ServiceKind.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
-import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import { cachedSuccess } from "../../internal/cachedSuccess.js"
 import * as httpApiApp from "../../internal/httpApiApp.js"
 import type * as Fault from "../Fault.js"
-import type { StateFile } from "../StateFile.js"
-import { AccountState, type KeySettings } from "./account.js"
+import { AccountState } from "./account.js"
 import * as analytics from "./analytics.js"
 import { refuse } from "./answer.js"
 import * as authorization from "./authorization.js"
@@ -36,6 +34,7 @@ import { LanguageTable } from "./languageTable.js"
 import * as memoryState from "./memoryState.js"
 import { MeterState } from "./meter.js"
 import * as monolingualGlossaries from "./monolingualGlossaries.js"
+import type { KeyOptions, Options } from "./options.js"
 import * as persistence from "./persistence.js"
 import { RequestRate } from "./requestRate.js"
 import * as styleRules from "./styleRules.js"
@@ -47,29 +46,10 @@ import * as validation from "./validation.js"
 import * as voice from "./voice.js"
 import * as write from "./write.js"
 
-/** The options of an emulator, with every default filled in. */
-export interface Settings {
-  readonly keys: ReadonlyArray<KeySettings>
-  readonly characterLimit: number | null
+/** The options of an emulator, with its kind and its keys. */
+export interface Settings extends Options {
   readonly kind: ServiceKind.ServiceKind
-  readonly scheme: string
-  readonly hasBrownout: boolean
-  readonly customTagHeader: string
-  readonly latency: Duration.Duration
-  readonly maxConcurrent: number
-  readonly requestsPerSecond: number
-  readonly retryAfter: number | null
-  readonly maxBodyBytes: number
-  readonly faults: ReadonlyArray<Fault.Fault>
-  readonly translationMemories: ReadonlyArray<TranslationMemory.TranslationMemory>
-  readonly translationMemoryJobs: memoryState.Settings
-  readonly documents: documents.Settings
-  /** A new custom instruction is answered with itself instead of its list. */
-  readonly answersInstruction: boolean
-  readonly allowsUnknown: boolean
-  /** Letters of placeholders are changed as those of words. */
-  readonly isRough: boolean
-  readonly state: StateFile | undefined
+  readonly keys: ReadonlyArray<string | KeyOptions>
 }
 
 /** The emulator without its transport: a host runs the app and cuts connections. */
@@ -79,6 +59,8 @@ export interface Parts {
   readonly script: faults.FaultScript
 }
 
+const schemeOf = ({ kind, scheme = kind.scheme }: Settings): string => scheme
+
 type Response = HttpServerResponse.HttpServerResponse
 
 /** The handlers behind the contract, by group. Nothing is shared with another emulator. */
@@ -86,17 +68,20 @@ const makeHandlers = (
   account: AccountState,
   memories: memoryState.MemoryState,
   meter: MeterState,
-  settings: Settings
+  { allowUnknown = false, documents: ofDocuments = {}, instructionAnswer, kind, rough = false }: Settings
 ) => {
-  const table = new LanguageTable(settings.kind)
-  const supported = new SupportedValues(settings.allowsUnknown, settings.kind, table, memories)
+  const table = new LanguageTable(kind)
+  const supported = new SupportedValues(allowUnknown, kind, table, memories)
   const glossary = new GlossaryState(account, supported)
   const styles = new styleRules.StyleRuleState(account)
   return {
-    text: text.handlers(account, styles, glossary, supported, settings.isRough),
-    styleRules: styleRules.handlers(styles, settings.answersInstruction),
-    documents: documents.handlers(settings.documents, account, meter, styles, glossary, supported),
-    usage: usage.handlers(account, settings.kind),
+    text: text.handlers(account, styles, glossary, supported, rough),
+    styleRules: styleRules.handlers(
+      styles,
+      instructionAnswer ?? (supported.isSpecified ? "list" : "instruction")
+    ),
+    documents: documents.handlers(ofDocuments, account, meter, styles, glossary, supported),
+    usage: usage.handlers(account, kind),
     developerKeys: developerKeys.handlers(account),
     analytics: analytics.handlers(account),
     write: write.handlers(account, supported),
@@ -122,7 +107,7 @@ const makeApis = (
 ) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Scope.Scope>()
-    const authorized = authorization.layer(account, settings.scheme)
+    const authorized = authorization.layer(account, schemeOf(settings))
     const build = (handlers: Handlers) =>
       Layer.merge(contract, handlers as Layer.Layer<never, never, Layer.Layer.Context<Handlers>>).pipe(
         Layer.provide([authorized, validation.layer]),
@@ -164,26 +149,34 @@ const withPayload = (request: HttpServerRequest.HttpServerRequest, json: Effect.
 /** Builds an emulator with its own state. */
 export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scope> =>
   Effect.gen(function* () {
+    const { kind, keys, maxConcurrent = Number.POSITIVE_INFINITY, retryAfter = 1, state } = settings
+    const scheme = schemeOf(settings)
     const meter = new MeterState()
-    const account = new AccountState(settings.characterLimit, settings.customTagHeader, meter)
-    const kept = settings.state === undefined ? undefined : yield* persistence.make(settings.state, account)
+    const customTagHeader = (settings.customTagHeader ?? kind.customTagHeader).toLowerCase()
+    const account = new AccountState(settings.characterLimit ?? null, customTagHeader, meter)
+    const kept = state === undefined ? undefined : yield* persistence.make(state, account)
     yield* Effect.forEach(
-      settings.keys.filter(({ key }) => !account.keys.has(key)),
-      (key) => account.add(account.account(key.account), key)
+      keys
+        .map((key) => (typeof key === "string" ? { key } : key))
+        .filter(({ key }) => !account.keys.has(key)),
+      (key: KeyOptions) => account.add(account.account(key.account), key)
     )
     const script = new faults.FaultScript()
-    script.add(settings.faults)
+    script.add(settings.faults ?? [])
     const memories = new memoryState.MemoryState(
-      settings.translationMemoryJobs,
+      settings.translationMemoryJobs ?? {},
       account,
-      settings.translationMemories
+      settings.translationMemories ?? []
     )
     const apis = yield* makeApis(account, memories, meter, settings)
-    const forbidden = refuse(403, authorization.forbidden(settings.scheme).message)
-    const latency = Duration.toMillis(settings.latency)
-    const bounds: body.Bounds = { body: settings.maxBodyBytes, file: settings.documents.maxBytes }
-    const rate = new RequestRate(settings.requestsPerSecond)
-    const tooMany = settings.retryAfter === null ? {} : { "retry-after": String(settings.retryAfter) }
+    const forbidden = refuse(403, authorization.forbidden(scheme).message)
+    const latency = Duration.toMillis(settings.latency ?? 0)
+    const bounds: body.Bounds = {
+      body: settings.maxBodyBytes ?? 100_000_000,
+      file: settings.documents?.maxBytes ?? 500_000_000
+    }
+    const rate = new RequestRate(settings.requestsPerSecond ?? Number.POSITIVE_INFINITY)
+    const tooMany = retryAfter === null ? {} : { "retry-after": String(retryAfter) }
     let admitted = 0
     let traces = 0
     const withTrace = (response: Response): Response =>
@@ -202,9 +195,10 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
       meter.receive(key, received.size)
       if (!isAdmitted) return refuse(429, "Too many requests at once", tooMany)
       const payload = target === undefined ? Effect.void : body.payload(arrived, target, received, bounds)
-      const { request, json: given } = settings.hasBrownout
-        ? yield* authorization.brownout(account, settings.scheme, arrived, payload)
-        : { request: arrived, json: payload }
+      const { request, json: given } =
+        settings.deprecatedAuth === "brownout"
+          ? yield* authorization.brownout(account, scheme, arrived, payload)
+          : { request: arrived, json: payload }
       let json = Effect.filterOrFail(given, authorization.isKeyless, () => forbidden)
       let fault: Fault.Fault | undefined
       let texts: ReadonlyArray<string> = []
@@ -248,11 +242,11 @@ export const make = (settings: Settings): Effect.Effect<Parts, never, Scope.Scop
     const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const documented = documentation.find(request)
       if (documented !== undefined) return documented
-      const key = authorization.keyOf(settings.scheme, request.headers.authorization)
+      const key = authorization.keyOf(scheme, request.headers.authorization)
       return Effect.acquireUseRelease(
         Effect.map(Clock.currentTimeMillis, (now) => {
           meter.arrive(key)
-          const isAdmitted = admitted < settings.maxConcurrent && rate.take(now)
+          const isAdmitted = admitted < maxConcurrent && rate.take(now)
           if (isAdmitted) admitted++
           return isAdmitted
         }),

@@ -49,7 +49,7 @@ export const handlers = (account: AccountState) => {
             )
           }
           const key = `${yield* ids.make}:${yield* ids.make}`
-          return record(yield* account.add(owner, { key, isAdmin: false, tier, characterLimit: null }, label))
+          return record(yield* account.add(owner, { key, tier }, label))
         })
       )
       .handle("list", () => Effect.map(admin, ({ account }) => developerKeys(account).map(record)))

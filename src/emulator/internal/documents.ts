@@ -1,6 +1,7 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Document from "../../api/Document.js"
@@ -13,18 +14,10 @@ import { DocumentError } from "./faults.js"
 import type { GlossaryState } from "./glossaryState.js"
 import * as ids from "./ids.js"
 import type { MeterState } from "./meter.js"
+import type { DocumentOptions } from "./options.js"
 import { refusal } from "./refusal.js"
 import type { StyleRuleState } from "./styleRules.js"
 import type { SupportedValues } from "./supportedValues.js"
-
-/** The emulator's settings for documents, with every default filled in. */
-export interface Settings {
-  readonly queueMillis: number
-  readonly translationMillis: number
-  readonly isEstimateAbsurd: boolean
-  readonly maxWaiting: number
-  readonly maxBytes: number
-}
 
 /** An accepted document. It is translated at once, even while its status still says `queued` or `translating`. */
 interface Accepted {
@@ -50,7 +43,7 @@ class DocumentState {
   private readonly turn = Effect.unsafeMakeSemaphore(1)
 
   constructor(
-    private readonly settings: Settings,
+    private readonly options: DocumentOptions,
     private readonly account: AccountState,
     private readonly meter: MeterState,
     private readonly styles: StyleRuleState,
@@ -126,7 +119,7 @@ class DocumentState {
     Effect.gen(this, function* () {
       const own = yield* this.own
       const waiting = Array.from(own.values()).filter(({ content }) => content !== undefined).length
-      if (waiting >= this.settings.maxWaiting) {
+      if (waiting >= (this.options.maxWaiting ?? Number.POSITIVE_INFINITY)) {
         return yield* refusal(
           "TooManyRequests",
           `Too many documents: ${waiting} wait for their download; download some first`
@@ -143,7 +136,8 @@ class DocumentState {
       if (document === undefined || document.documentKey !== Redacted.value(documentKey)) {
         return yield* refusal("NotFound", "There is no document of this id and key")
       }
-      const { queueMillis, translationMillis } = this.settings
+      const queueMillis = Duration.toMillis(this.options.queueTime ?? 0)
+      const translationMillis = Duration.toMillis(this.options.translationTime ?? 0)
       const elapsed = (yield* Clock.currentTimeMillis) - document.acceptedAt
       const left = queueMillis + translationMillis - elapsed
       const end = document.error === undefined ? "done" : "error"
@@ -163,7 +157,7 @@ class DocumentState {
           return {
             documentId,
             status,
-            secondsRemaining: this.settings.isEstimateAbsurd ? absurdSeconds : secondsLeft
+            secondsRemaining: this.options.secondsRemaining === "absurd" ? absurdSeconds : secondsLeft
           }
       }
     })
@@ -185,14 +179,14 @@ class DocumentState {
 
 /** The handlers of documents. */
 export const handlers = (
-  settings: Settings,
+  options: DocumentOptions,
   account: AccountState,
   meter: MeterState,
   styles: StyleRuleState,
   glossaries: GlossaryState,
   supported: SupportedValues
 ) => {
-  const state = new DocumentState(settings, account, meter, styles, glossaries, supported)
+  const state = new DocumentState(options, account, meter, styles, glossaries, supported)
   return HttpApiBuilder.group(TranslateApi.TranslateApi, "documents", (handlers) =>
     handlers
       .handle("upload", ({ payload }) => state.upload(payload))

@@ -1,6 +1,7 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as ServiceError from "../../api/ServiceError.js"
@@ -12,14 +13,8 @@ import { refuse } from "./answer.js"
 import type { Received } from "./bodyReader.js"
 import * as ids from "./ids.js"
 import * as memoryContent from "./memoryContent.js"
+import type { TranslationMemoryJobOptions } from "./options.js"
 import { refusal } from "./refusal.js"
-
-/** The emulator's settings for imports and exports, with every default filled in. */
-export interface Settings {
-  /** The time for which an import awaits its input once that has come, in milliseconds. */
-  readonly inputMillis: number
-  readonly processingMillis: number
-}
 
 /** The time in which a file may be sent or fetched, in milliseconds. */
 const lifetime = 3_600_000
@@ -57,13 +52,14 @@ export class MemoryState {
   private readonly seeded = new WeakSet<Account>()
 
   constructor(
-    private readonly settings: Settings,
+    private readonly options: TranslationMemoryJobOptions,
     private readonly account: AccountState,
     private readonly seeds: ReadonlyArray<TranslationMemory.TranslationMemory>
   ) {}
 
   private statusOf(job: Import | Export, now: number): TranslationMemoryJob.JobResult["status"] {
-    const { inputMillis, processingMillis } = this.settings
+    const inputMillis = Duration.toMillis(this.options.inputTime ?? 0)
+    const processingMillis = Duration.toMillis(this.options.processingTime ?? 0)
     if (job.operation === "export") {
       if (now < job.createdAt + processingMillis) return "processing"
       return now >= job.createdAt + lifetime ? "expired" : job.isDownloaded ? "downloaded" : "completed"

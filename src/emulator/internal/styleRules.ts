@@ -11,6 +11,7 @@ import type * as Text from "../../api/Text.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { AccountState } from "./account.js"
 import * as ids from "./ids.js"
+import type { Options } from "./options.js"
 import { refusal } from "./refusal.js"
 
 type Lists = Map<string, StyleRule.StyleRuleList>
@@ -69,7 +70,7 @@ const encodeInstruction = (instruction: CustomInstruction.CustomInstruction) =>
   Effect.orDie(Schema.encode(CustomInstruction.CustomInstruction)(instruction))
 
 /** The handlers of style rules. */
-export const handlers = (state: StyleRuleState, answersInstruction: boolean) => {
+export const handlers = (state: StyleRuleState, instructionAnswer: Options["instructionAnswer"]) => {
   const list = (styleId: string) => Effect.flatMap(state.lists, (lists) => find(lists, styleId))
 
   /** Every modification makes a new version, even one that changes nothing. */
@@ -136,7 +137,7 @@ export const handlers = (state: StyleRuleState, answersInstruction: boolean) => 
           }
           const added = instructionOf(yield* ids.make, payload)
           const modified = yield* modify(found, { customInstructions: [...found.customInstructions, added] })
-          return answersInstruction
+          return instructionAnswer === "instruction"
             ? HttpServerResponse.unsafeJson(yield* encodeInstruction(added), { status: 201 })
             : modified
         })
