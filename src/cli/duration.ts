@@ -1,7 +1,7 @@
 /** Times that people write, such as `90d`. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { Usage } from "./failure.js"
+import { type Usage, usage } from "./failure.js"
 
 const units = { m: "minutes", h: "hours", d: "days", w: "weeks" } as const
 
@@ -10,7 +10,7 @@ export const parse = (flag: string, given: string): Effect.Effect<Duration.Durat
   const [, figure, unit] = /^(\d+)\s*([mhdwy])$/i.exec(given.trim()) ?? []
   const key = unit?.toLowerCase() as keyof typeof units | "y" | undefined
   return key === undefined
-    ? new Usage({ message: `${flag} ${given}: give a number and m, h, d, w or y, such as 90d.` })
+    ? usage(`${flag} ${given}: give a number and m, h, d, w or y, such as 90d.`)
     : Effect.succeed(
         key === "y" ? Duration.days(365 * Number(figure)) : Duration.decode(`${Number(figure)} ${units[key]}`)
       )

@@ -43,6 +43,9 @@ export const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 /** The command line, the settings or a file that they name are wrong. */
 export class Usage extends Data.TaggedError("Usage")<{ readonly message: string }> {}
 
+/** Something is wrong with the command line, the settings or a file that they name. */
+export const usage = (message: string): Usage => new Usage({ message })
+
 /** The command has come to its end, but not all was done: texts or documents have failed. */
 export class Incomplete extends Data.TaggedError("Incomplete")<{ readonly message: string }> {}
 
@@ -211,7 +214,6 @@ export const ofCause = (cause: Cause.Cause<unknown>): Failure => {
   return {
     code: exitCodes.failed,
     tag: "Defect",
-    message:
-      "This is a bug of effect-translate: run the command again with --verbose, and report its output."
+    message: "This is a bug of effect-translate: run the command again with --verbose, and report its output."
   }
 }

@@ -7,7 +7,7 @@ import { fileMeant } from "./discovery/fileMeant.js"
 import * as leftOuts from "./discovery/leftOut.js"
 import * as patterns from "./discovery/patterns.js"
 import { type Walked, walk } from "./discovery/walk.js"
-import { Usage } from "./failure.js"
+import { type Usage, usage } from "./failure.js"
 import { isFolder } from "./namedFiles.js"
 import * as text from "./textTable.js"
 
@@ -98,7 +98,7 @@ const find = (
         return { path: `${inWords(resolve(path)) || "."}${slash}`, reason }
       })
       if (files.length === 0) {
-        return new Usage({ message: text.present(nothing, leftOuts.line(passed)).join(" ") })
+        return usage(text.present(nothing, leftOuts.line(passed)).join(" "))
       }
       return Effect.succeed({
         found: files.map((each) => {
@@ -119,12 +119,12 @@ const find = (
         : { found: [{ path, folder: folderBelow(file, dirname(file)), isNamed: true }], leftOut: [] }
     }
     if (isLink(file)) {
-      return yield* new Usage({ message: `${file} is a link that leads nowhere: mend it, or leave it out.` })
+      return yield* usage(`${file} is a link that leads nowhere: mend it, or leave it out.`)
     }
     if (!patterns.isPattern(file)) {
-      return yield* new Usage({
-        message: `${file} is not there: check its name, and the folder that you are in.${fileMeant(file)}`
-      })
+      return yield* usage(
+        `${file} is not there: check its name, and the folder that you are in.${fileMeant(file)}`
+      )
     }
     const walked = yield* search(patterns.compile(file), exclusions, { stateFolder: wanted.stateFolder })
     return yield* findings(walked, `No file matches ${file}.`, dirname)
@@ -176,7 +176,7 @@ export const findFiles = (files: ReadonlyArray<string>, wanted: Wanted): Effect.
       .map((file) => patterns.exclusion(file.slice(1)))
     const asked = files.filter((file) => !file.startsWith("!"))
     if (asked.length === 0) {
-      return yield* new Usage({ message: "Name files too: patterns with ! only leave some out." })
+      return yield* usage("Name files too: patterns with ! only leave some out.")
     }
     const all = new Map<string, Found>()
     const passed = new Map<string, leftOuts.LeftOut>()
@@ -190,7 +190,7 @@ export const findFiles = (files: ReadonlyArray<string>, wanted: Wanted): Effect.
     const once = eachOnce([...all.values()])
     const leftOut = [...[...passed.values()].filter(({ path }) => !all.has(path)), ...once.leftOut]
     if (once.found.length === 0) {
-      return yield* new Usage({ message: `No file is left of ${asked.join(" ")}: ${leftOuts.line(leftOut)}` })
+      return yield* usage(`No file is left of ${asked.join(" ")}: ${leftOuts.line(leftOut)}`)
     }
     return { found: once.found.toSorted(byPath), leftOut: leftOut.toSorted(byPath) }
   })

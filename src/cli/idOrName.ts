@@ -1,7 +1,7 @@
 /** Finds an item of a command line by its id or its name. */
 import * as Effect from "effect/Effect"
 import { type CallError, isUnanswered } from "../client/TranslateError.js"
-import { Usage } from "./failure.js"
+import { type Usage, usage } from "./failure.js"
 
 /** The items to look for, and their noun. */
 export interface Wanted<A, E = never> {
@@ -32,9 +32,9 @@ export const findByIdOrName = <A extends { readonly name: string }, E = never>(
   )
 
 const notListed = (reference: string, status: number, { nouns }: Pick<Wanted<never>, "nouns">) =>
-  new Usage({
-    message: `The service answers with ${status} instead of listing the ${nouns}, so none can be found by its name, and ${reference} is no id of one: give the id.`
-  })
+  usage(
+    `The service answers with ${status} instead of listing the ${nouns}, so none can be found by its name, and ${reference} is no id of one: give the id.`
+  )
 
 const chosen = <A extends { readonly name: string }>(
   all: ReadonlyArray<A>,
@@ -44,11 +44,11 @@ const chosen = <A extends { readonly name: string }>(
   const withId = all.filter((one) => idOf(one) === reference)
   const [found, ...others] = withId.length > 0 ? withId : all.filter(({ name }) => name === reference)
   if (found === undefined) {
-    return new Usage({ message: `There is no ${noun} ${reference}: see "effect-translate ${noun} list".` })
+    return usage(`There is no ${noun} ${reference}: see "effect-translate ${noun} list".`)
   }
   return others.length === 0
     ? Effect.succeed(found)
-    : new Usage({
-        message: `${1 + others.length} ${nouns} are named ${reference}: give the id, one of ${[found, ...others].map(idOf).join(", ")}.`
-      })
+    : usage(
+        `${1 + others.length} ${nouns} are named ${reference}: give the id, one of ${[found, ...others].map(idOf).join(", ")}.`
+      )
 }

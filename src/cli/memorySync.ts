@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as TranslationMemorySync from "../store/TranslationMemorySync.js"
 import type { memory } from "./declarations/texts.js"
-import { Usage } from "./failure.js"
+import { usage } from "./failure.js"
 import { Output } from "./output.js"
 import * as pushedMemory from "./pushedMemory.js"
 import * as service from "./serviceClient.js"
@@ -42,12 +42,10 @@ export const push = ({ deleteOld, from, name, store }: InputOf<Commands["push"]>
       deleteOld
     }).pipe(
       Effect.provide(found.layer),
-      Effect.catchTag(
-        "SourceLanguageUnclear",
-        ({ languages }) =>
-          new Usage({
-            message: `A translation memory has one source language, and the corrections name ${languages.length === 0 ? "none" : languages.join(", ")}: say which by --from.`
-          })
+      Effect.catchTag("SourceLanguageUnclear", ({ languages }) =>
+        usage(
+          `A translation memory has one source language, and the corrections name ${languages.length === 0 ? "none" : languages.join(", ")}: say which by --from.`
+        )
       )
     )
     yield* Output.result({ store: found.name, name, ...pushed }, describe(name, pushed))

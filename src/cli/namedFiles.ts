@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as files from "../internal/files.js"
 import { reasonOf } from "../internal/systemCauses.js"
-import { Incomplete, Usage } from "./failure.js"
+import { Incomplete, Usage, usage } from "./failure.js"
 
 /** Standard input or output. */
 export const standard = "-"
@@ -24,7 +24,7 @@ export const isFolder = (path: string): boolean =>
 
 /** The error of a file that can't be read. */
 export const unreadable = (file: string) => (error: unknown) =>
-  new Usage({ message: `${nameOf(file, "input")} can't be read: ${reasonOf(error)}.` })
+  usage(`${nameOf(file, "input")} can't be read: ${reasonOf(error)}.`)
 
 /** The error of a file that can't be written: the same again may do it once there is room. */
 export const unwritable = (file: string) => (error: unknown) => {

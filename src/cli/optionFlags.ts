@@ -13,7 +13,7 @@ import type * as CorpusJob from "../workflow/CorpusJob.js"
 import type { Parameter } from "./commandLine/declare.js"
 import * as jobs from "./declarations/jobs.js"
 import * as texts from "./declarations/texts.js"
-import { Usage } from "./failure.js"
+import { type Usage, usage } from "./failure.js"
 import * as settings from "./settings/declarations.js"
 
 /** The flag of each option of the library, or a word for it. */
@@ -109,5 +109,5 @@ export const inFlags =
   (flags: Flags) =>
   <E>(error: E): E | Usage => {
     if (!TranslateError.isTranslateError(error) || error._tag !== "InvalidRequest") return error
-    return new Usage({ message: `${format(error.violations, flags)}.` })
+    return usage(`${format(error.violations, flags)}.`)
   }

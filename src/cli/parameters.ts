@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as TranslateStream from "../stream/TranslateStream.js"
-import { Usage } from "./failure.js"
+import { type Usage, usage } from "./failure.js"
 import { translate } from "./settings/declarations.js"
 
 type Parameters = NonNullable<TranslateStream.Options["extraParameters"]>
@@ -15,7 +15,7 @@ const valueOf = (given: string) =>
 export const valuesOf = (given: ReadonlyArray<string>): Effect.Effect<Parameters | undefined, Usage> => {
   const { must, pattern } = translate.parameters.setting!
   const wrong = given.find((each) => !pattern!.test(each))
-  if (wrong !== undefined) return new Usage({ message: `--parameter ${must}, not ${JSON.stringify(wrong)}.` })
+  if (wrong !== undefined) return usage(`--parameter ${must}, not ${JSON.stringify(wrong)}.`)
   const entries = given.map((each) => {
     const at = each.indexOf("=")
     return [each.slice(0, at), valueOf(each.slice(at + 1))] as const

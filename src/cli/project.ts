@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { isMissing } from "../internal/files.js"
-import { Usage } from "./failure.js"
+import { usage } from "./failure.js"
 import * as files from "./namedFiles.js"
 import * as stateFolder from "./stateFolder.js"
 
@@ -28,9 +28,9 @@ export const identity = (isDry: boolean) =>
     )
     const known = content === undefined ? yield* newId : idIn(content)
     if (known === undefined) {
-      return yield* new Usage({
-        message: `${file} holds no id of the project, by which its glossaries are named: take it from version control, or delete it to get a new one.`
-      })
+      return yield* usage(
+        `${file} holds no id of the project, by which its glossaries are named: take it from version control, or delete it to get a new one.`
+      )
     }
     if (!isDry && content !== contentOf(known)) {
       yield* stateFolder.make

@@ -1,7 +1,7 @@
 /** The translation memories of the service that `memory push` has made. */
 import * as Effect from "effect/Effect"
 import * as TranslationMemorySync from "../store/TranslationMemorySync.js"
-import { Usage } from "./failure.js"
+import { usage } from "./failure.js"
 import * as stores from "./storeOption.js"
 
 /** The file that remembers pushed memories, beside the store. */
@@ -24,13 +24,13 @@ export const idOf = (given: string, store: string | undefined) =>
     if (isId(given)) return given
     const [id, ...others] = yield* idsOf(given, store)
     if (id === undefined) {
-      return yield* new Usage({
-        message: `--translation-memory ${given}: nothing was pushed under this name from here. Give the id, as "effect-translate translation-memory list" shows it, or push by "effect-translate memory push ${given}".`
-      })
+      return yield* usage(
+        `--translation-memory ${given}: nothing was pushed under this name from here. Give the id, as "effect-translate translation-memory list" shows it, or push by "effect-translate memory push ${given}".`
+      )
     }
     return others.length === 0
       ? id
-      : yield* new Usage({
-          message: `--translation-memory ${given}: it was pushed to several services or accounts. Give the id, one of ${[id, ...others].join(", ")}.`
-        })
+      : yield* usage(
+          `--translation-memory ${given}: it was pushed to several services or accounts. Give the id, one of ${[id, ...others].join(", ")}.`
+        )
   })

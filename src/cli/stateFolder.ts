@@ -2,7 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { type Incomplete, Usage } from "./failure.js"
+import { type Incomplete, type Usage, usage } from "./failure.js"
 import * as files from "./namedFiles.js"
 import { Settings } from "./settings/settings.js"
 
@@ -19,10 +19,8 @@ export const make: Effect.Effect<void, Incomplete | Usage, Settings | FileSystem
     const fs = yield* FileSystem.FileSystem
     const { stateFolder } = yield* Settings
     const file = `${stateFolder}/.gitignore`
-    yield* Effect.catchTag(
-      files.makeFolder(stateFolder),
-      "Usage",
-      ({ message }) => new Usage({ message: `${message} Name another folder by --state-folder.` })
+    yield* Effect.catchTag(files.makeFolder(stateFolder), "Usage", ({ message }) =>
+      usage(`${message} Name another folder by --state-folder.`)
     )
     if (!(yield* Effect.orElseSucceed(fs.exists(file), () => true))) {
       yield* Effect.ignore(fs.writeFileString(file, `${ignored.join("\n")}\n`))

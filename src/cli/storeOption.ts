@@ -8,7 +8,7 @@ import * as Redacted from "effect/Redacted"
 import type * as LibsqlTranslationStore from "../sql/LibsqlTranslationStore.js"
 import * as TranslationStore from "../store/TranslationStore.js"
 import { isPostgres, problemOf } from "./databaseAddress.js"
-import { type Incomplete, Usage } from "./failure.js"
+import { type Incomplete, type Usage, usage } from "./failure.js"
 import * as files from "./namedFiles.js"
 import { Settings } from "./settings/settings.js"
 import * as stateFolder from "./stateFolder.js"
@@ -28,10 +28,10 @@ const find = (given: string | undefined): Effect.Effect<string, Usage, Settings 
     const fs = yield* FileSystem.FileSystem
     const store = given ?? translate.store ?? (yield* standard)
     const problem = problemOf("--store", store, "a file, postgres://host/database, or none")
-    if (problem !== undefined) return yield* new Usage({ message: problem })
+    if (problem !== undefined) return yield* usage(problem)
     const known = isFile(store) ? yield* Effect.option(fs.stat(store)) : Option.none()
     return Option.isSome(known) && known.value.type === "Directory"
-      ? yield* new Usage({ message: `The store ${store} is a folder: name a file by --store.` })
+      ? yield* usage(`The store ${store} is a folder: name a file by --store.`)
       : store
   })
 
@@ -125,17 +125,15 @@ export const openExisting = (
     const store = yield* find(given)
     const name = nameOf(store)
     if (store === none) {
-      return yield* new Usage({
-        message: "--store none keeps nothing: give a file or postgres://host/database."
-      })
+      return yield* usage("--store none keeps nothing: give a file or postgres://host/database.")
     }
     if (!isPostgres(store)) {
       const fs = yield* FileSystem.FileSystem
       const info = yield* Effect.option(fs.stat(store))
       if (info._tag === "None" || info.value.type !== "File") {
-        return yield* new Usage({
-          message: `There is no store ${name}: say which one by --store. translate makes it with its first run.`
-        })
+        return yield* usage(
+          `There is no store ${name}: say which one by --store. translate makes it with its first run.`
+        )
       }
     }
     return yield* findStore(store, options)

@@ -1,6 +1,6 @@
 /** Scripts that complete commands, options, their values and files in shells. */
 import * as Effect from "effect/Effect"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { all, lineOf, type Node } from "./commandTree.js"
 import type { Parameter } from "./declare.js"
 import { programFlags, type Shell, shells } from "./parse.js"
@@ -167,6 +167,6 @@ const scripts: Readonly<Record<Shell, (places: ReadonlyArray<Place>) => Readonly
 export const script = (tree: Node, name: string): Effect.Effect<string, Usage> => {
   const shell = shells.find((shell) => shell === name)
   return shell === undefined
-    ? new Usage({ message: `--completions needs ${shells.join(", ")}.${didYouMean(name, shells)}` })
+    ? usage(`--completions needs ${shells.join(", ")}.${didYouMean(name, shells)}`)
     : Effect.succeed(scripts[shell](all(tree).map(placeOf)).join("\n"))
 }

@@ -7,7 +7,7 @@ import * as OutputCheck from "../../job/OutputCheck.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import type { AcceptInput, accept } from "../declarations/outputs.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 import { Output } from "../output.js"
 import { Settings } from "../settings/settings.js"
 import * as stores from "../storeOption.js"
@@ -62,7 +62,7 @@ const optionsOf = (input: AcceptInput) =>
       Effect.gen(function* () {
         const isOfSeveral = targetLang === JobSource.severalLanguages
         if (isOfSeveral && targets.length === 0) {
-          return yield* new Usage({ message: `${file} has several languages: name them with --to.` })
+          return yield* usage(`${file} has several languages: name them with --to.`)
         }
         const languages = isOfSeveral ? targets : [targetLang]
         return {
@@ -86,9 +86,7 @@ const acceptFile = (file: string, optionsFor: Effect.Effect.Success<ReturnType<t
     const records = yield* recordsOf(file)
     if (records.length === 0 && file.endsWith(".jsonl")) return yield* acceptedUnits.take(file)
     if (records.length === 0) {
-      return yield* new Usage({
-        message: `${file} has no record: name an output, and translate its source once before.`
-      })
+      return yield* usage(`${file} has no record: name an output, and translate its source once before.`)
     }
     const accepted = yield* Effect.forEach(records, ({ source, targetLang }) =>
       Effect.flatMap(optionsFor(file, source, targetLang), OutputCheck.accept)
@@ -122,9 +120,9 @@ export const actions: Actions<typeof accept> = (input) =>
     )
     const missing = input.keys.filter((shown) => !keysOf(shown).some((key) => taken.has(key)))
     if (missing.length > 0) {
-      return yield* new Usage({
-        message: `${missing.join(", ")}: nothing to accept there. effect-translate check lists the findings there are.`
-      })
+      return yield* usage(
+        `${missing.join(", ")}: nothing to accept there. effect-translate check lists the findings there are.`
+      )
     }
     yield* Output.result({ accepted }, accepted.map(lineOf).join("\n"))
   }).pipe(Effect.scoped, Effect.mapError(errorText.describe({ sources: [] })))

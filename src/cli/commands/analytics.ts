@@ -8,7 +8,7 @@ import * as AdminClient from "../../client/AdminClient.js"
 import type * as Analytics from "../../client/Analytics.js"
 import type { Actions } from "../command.js"
 import type { analytics } from "../declarations/account.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import type { InputOf } from "../settings/declarations.js"
@@ -34,7 +34,7 @@ const dateOf = (option: string, given: string): Effect.Effect<DateTime.Utc, Usag
   Option.match(
     Option.filter(DateTime.make(given), (date) => DateTime.formatIsoDateUtc(date) === given),
     {
-      onNone: () => new Usage({ message: `${option} ${given}: give a day such as 2026-05-01.` }),
+      onNone: () => usage(`${option} ${given}: give a day such as 2026-05-01.`),
       onSome: Effect.succeed
     }
   )
@@ -46,9 +46,7 @@ const rangeOf = ({ from, to }: Input) =>
     const startDate =
       from === undefined ? DateTime.subtract(endDate, { days: 30 }) : yield* dateOf("--from", from)
     return DateTime.lessThan(endDate, startDate)
-      ? yield* new Usage({
-          message: `--from ${day(startDate)} is after --to ${day(endDate)}: exchange them.`
-        })
+      ? yield* usage(`--from ${day(startDate)} is after --to ${day(endDate)}: exchange them.`)
       : { startDate, endDate }
   })
 
@@ -101,9 +99,8 @@ const byTag = (range: Range) =>
       ])
     }
   }).pipe(
-    Effect.catchTag(
-      "InvalidRequest",
-      () => new Usage({ message: "--by tag covers a year at most: bring --from and --to closer together." })
+    Effect.catchTag("InvalidRequest", () =>
+      usage("--by tag covers a year at most: bring --from and --to closer together.")
     )
   )
 

@@ -5,7 +5,7 @@ import * as OutputCheck from "../../job/OutputCheck.js"
 import type { Actions } from "../command.js"
 import type { check } from "../declarations/outputs.js"
 import * as leftOuts from "../discovery/leftOut.js"
-import { ProblemsFound, Usage } from "../failure.js"
+import { ProblemsFound, usage } from "../failure.js"
 import * as optionFlags from "../optionFlags.js"
 import { Output } from "../output.js"
 import { Settings } from "../settings/settings.js"
@@ -97,7 +97,7 @@ export const actions: Actions<typeof check> = (input) =>
     const { translate } = yield* Settings
     const plan = yield* translateOptions.make(input, translate)
     if (translateOptions.isPipe(plan)) {
-      return yield* new Usage({ message: "check looks at files that are there: name them." })
+      return yield* usage("check looks at files that are there: name them.")
     }
     yield* failOnOption.check(input.failOn)
     const store = yield* stores.openAsItIs(plan.store)

@@ -8,7 +8,7 @@ import * as Rules from "../../emulator/Rules.js"
 import * as StateFile from "../../emulator/StateFile.js"
 import type { Actions } from "../command.js"
 import type { emulator, faultNames } from "../declarations/setup.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
 import type { InputOf } from "../settings/declarations.js"
@@ -23,8 +23,6 @@ const faults: { readonly [Name in (typeof faultNames)[number]]: Fault.Fault } = 
   "long-answer": Fault.longAnswer,
   garbage: Fault.garbage
 }
-
-const usage = (message: string) => new Usage({ message })
 
 const ofStatus = (status: number): Fault.Fault =>
   Fault.status(status, status === 429 || status === 503 ? { retryAfter: 1 } : {})

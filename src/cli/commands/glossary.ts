@@ -11,7 +11,7 @@ import * as GlossaryFile from "../../glossary/GlossaryFile.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
 import type { Actions } from "../command.js"
 import type { glossary } from "../declarations/account.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { findByIdOrName } from "../idOrName.js"
 import * as files from "../namedFiles.js"
 import * as optionFlags from "../optionFlags.js"
@@ -43,7 +43,7 @@ const nameOf = ({ sourceLang, targetLang }: Glossaries.Pair): string => `${sourc
 const pairOf = (given: string): Effect.Effect<Glossaries.Pair, Usage> => {
   const [, sourceLang, targetLang] = /^([a-z0-9-]+):([a-z0-9-]+)$/i.exec(given) ?? []
   return sourceLang === undefined || targetLang === undefined
-    ? new Usage({ message: `--dictionary ${given}: give both languages, such as en:de.` })
+    ? usage(`--dictionary ${given}: give both languages, such as en:de.`)
     : Effect.succeed({ sourceLang, targetLang })
 }
 
@@ -56,9 +56,9 @@ const dictionaryOf = (glossary: Glossaries.Glossary, given: string) =>
         LanguageCode.base(dictionary.targetLang) === LanguageCode.base(targetLang)
     )
     return found === undefined
-      ? new Usage({
-          message: `${glossary.name} has no dictionary ${given}; it has ${glossary.dictionaries.map(nameOf).join(", ")}.`
-        })
+      ? usage(
+          `${glossary.name} has no dictionary ${given}; it has ${glossary.dictionaries.map(nameOf).join(", ")}.`
+        )
       : Effect.succeed(found)
   })
 
@@ -73,15 +73,13 @@ const read = (file: string, dictionary: string | undefined) =>
       sourceLang !== undefined && targetLang !== undefined
         ? { sourceLang, targetLang }
         : dictionary === undefined
-          ? yield* new Usage({
-              message: `${file}: say its languages by its name, as terms.en-de.csv does, or by --dictionary en:de.`
-            })
+          ? yield* usage(
+              `${file}: say its languages by its name, as terms.en-de.csv does, or by --dictionary en:de.`
+            )
           : yield* pairOf(dictionary)
     const found = yield* Effect.catchTags(GlossaryFile.read(file, pair), {
       GlossaryFileError: ({ message, reason }) =>
-        new Usage({
-          message: reason === "format" ? `${file}: the name must end with .csv or .tsv.` : message
-        }),
+        usage(reason === "format" ? `${file}: the name must end with .csv or .tsv.` : message),
       SystemError: files.unreadable(file),
       BadArgument: files.unreadable(file)
     })
@@ -165,9 +163,9 @@ const targetsOf = ({ dictionary, format, out }: ExportInput, glossary: Glossarie
     }
     const [only, ...others] = wanted
     if (only === undefined || others.length > 0) {
-      return yield* new Usage({
-        message: `${glossary.name} has the dictionaries ${wanted.map(nameOf).join(", ")}: say which by --dictionary, or give a folder to --out.`
-      })
+      return yield* usage(
+        `${glossary.name} has the dictionaries ${wanted.map(nameOf).join(", ")}: say which by --dictionary, or give a folder to --out.`
+      )
     }
     const named = out.toLowerCase().endsWith(".tsv") ? "tsv" : "csv"
     return [{ dictionary: only, file: out, format: format ?? named } satisfies Target]
@@ -221,13 +219,13 @@ export const actions: Actions<typeof glossary> = {
       ).pipe(
         Effect.catchTags({
           InvalidGlossary: (error) =>
-            new Usage({
-              message: `The glossary was not synchronised: ${optionFlags.format(error.violations, fieldsOf(names))}`
-            }),
+            usage(
+              `The glossary was not synchronised: ${optionFlags.format(error.violations, fieldsOf(names))}`
+            ),
           AmbiguousGlossary: ({ glossaryIds }) =>
-            new Usage({
-              message: `${glossaryIds.length} glossaries are named ${name}: say which by --id, one of ${glossaryIds.join(", ")}.`
-            })
+            usage(
+              `${glossaryIds.length} glossaries are named ${name}: say which by --id, one of ${glossaryIds.join(", ")}.`
+            )
         })
       )
       yield* Effect.forEach(report.dictionaries, (change) =>

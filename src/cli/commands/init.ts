@@ -11,7 +11,7 @@ import { targetProblems } from "../../client/RequestChecks.js"
 import type { Actions } from "../command.js"
 import { type Parameter, valuesOf } from "../commandLine/declare.js"
 import type { init } from "../declarations/setup.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 import { unwritable } from "../namedFiles.js"
 import { Output } from "../output.js"
 import { ConfigFile, schemaOf } from "../settings/configFile.js"
@@ -123,26 +123,26 @@ export const actions: Actions<typeof init> = (given) =>
     const path = yield* Path.Path
     for (const name of [file, "effect-translate.config.mjs"]) {
       if (yield* Effect.orElseSucceed(files.exists(name), () => false)) {
-        return yield* new Usage({ message: `${name} is already here: edit it, or remove it first.` })
+        return yield* usage(`${name} is already here: edit it, or remove it first.`)
       }
     }
     const hasTerminal = prompt.hasTerminal()
     if (!hasTerminal && given.url === undefined) {
-      return yield* new Usage({
-        message: "There is no terminal to ask at: give --url and the other options (--to, --files, ...)."
-      })
+      return yield* usage(
+        "There is no terminal to ask at: give --url and the other options (--to, --files, ...)."
+      )
     }
     const answers = hasTerminal ? yield* asked(given) : given
     const settings = settingsOf(answers, yield* schemaFrom(path.resolve(".")))
     yield* Effect.mapError(Schema.decodeUnknown(ConfigFile)(settings), (error) => {
       const { message, path } = ParseResult.ArrayFormatter.formatErrorSync(error)[0]!
-      return new Usage({ message: `${path.join(".")} ${message}.` })
+      return usage(`${path.join(".")} ${message}.`)
     })
     const { relaxed }: ServiceKind.ServiceKind = ServiceKind.kinds[kindOf(answers) ?? "specification"]
     const odd = relaxed.includes("languages")
       ? []
       : parts(answers.to ?? "").flatMap((code) => targetProblems("--to", LanguageCode.canonical(code)))
-    if (odd[0] !== undefined) return yield* new Usage({ message: `${odd[0].field} ${odd[0].rule}.` })
+    if (odd[0] !== undefined) return yield* usage(`${odd[0].field} ${odd[0].rule}.`)
     // It fails if the file was made meanwhile.
     yield* Effect.mapError(
       files.writeFileString(file, `${JSON.stringify(settings, null, 2)}\n`, { flag: "wx" }),

@@ -13,7 +13,7 @@ import { find, withJobs, withNewJobs } from "../durableJob/jobsDatabase.js"
 import * as jobText from "../durableJob/jobText.js"
 import { untilEnded, watching } from "../durableJob/watchJob.js"
 import * as duration from "../duration.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 import { Output } from "../output.js"
 import { Settings } from "../settings/settings.js"
 import { confirm } from "../terminal/prompt.js"
@@ -85,7 +85,7 @@ export const actions: Actions<typeof job> = {
       jobs,
       Effect.gen(function* () {
         if (cursor !== undefined && !isCursor(cursor)) {
-          return yield* new Usage({ message: `--cursor ${cursor}: give the cursor of an earlier page.` })
+          return yield* usage(`--cursor ${cursor}: give the cursor of an earlier page.`)
         }
         const { list } = yield* JobControl
         const states = state.length === 0 ? undefined : state

@@ -7,7 +7,7 @@ import type * as DeveloperKeys from "../../client/DeveloperKeys.js"
 import { reasonOf } from "../../internal/systemCauses.js"
 import type { Actions } from "../command.js"
 import type { keys } from "../declarations/account.js"
-import { Incomplete, Usage } from "../failure.js"
+import { Incomplete, type Usage, usage } from "../failure.js"
 import * as files from "../namedFiles.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
@@ -41,13 +41,13 @@ const find = (reference: string) =>
     const [found, ...others] = active.length > 0 ? active : matches
     // The words that were given may be a key.
     if (found === undefined) {
-      return yield* new Usage({
-        message: `There is no key of that label: see "effect-translate keys list". A key itself does not belong on a command line.`
-      })
+      return yield* usage(
+        `There is no key of that label: see "effect-translate keys list". A key itself does not belong on a command line.`
+      )
     }
     return others.length === 0
       ? found
-      : yield* new Usage({ message: `Several keys are meant: ${namesOf([found, ...others])}.` })
+      : yield* usage(`Several keys are meant: ${namesOf([found, ...others])}.`)
   })
 
 const limitOf = (limit: number | null | undefined) => (limit === null ? "no limit" : limit)
@@ -99,7 +99,7 @@ const limitFrom = (
   const limit = Number(given)
   return /^\d+$/.test(given) && Number.isSafeInteger(limit)
     ? Effect.succeed(limit)
-    : new Usage({ message: `${option} ${given}: give a whole number, or none to lift the limit.` })
+    : usage(`${option} ${given}: give a whole number, or none to lift the limit.`)
 }
 
 export const actions: Actions<typeof keys> = {
@@ -139,9 +139,7 @@ export const actions: Actions<typeof keys> = {
       const characters = yield* limitFrom("--characters", input.characters)
       const speechToTextMilliseconds = yield* limitFrom("--speech", input.speech)
       if (characters === undefined && speechToTextMilliseconds === undefined) {
-        return yield* new Usage({
-          message: "Say the limit: --characters 500000, or --characters none to lift it."
-        })
+        return yield* usage("Say the limit: --characters 500000, or --characters none to lift it.")
       }
       const { developerKeys } = yield* AdminClient.AdminClient
       const { keyId } = yield* find(input.key)

@@ -4,7 +4,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import * as LanguageSupport from "../../client/LanguageSupport.js"
 import type { Actions } from "../command.js"
 import type { languages } from "../declarations/texts.js"
-import { Incomplete, Usage } from "../failure.js"
+import { Incomplete, type Usage, usage } from "../failure.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import type { InputOf } from "../settings/declarations.js"
@@ -55,10 +55,7 @@ const parsePair = (pair: string): Effect.Effect<LanguageSupport.Pair, Usage> => 
         sourceLang: source === "" ? undefined : LanguageCode.canonical(source),
         targetLang: LanguageCode.canonical(target)
       })
-    : new Usage({
-        message:
-          "--pair must be two languages with a colon between them, such as en:de, or :de for any source."
-      })
+    : usage("--pair must be two languages with a colon between them, such as en:de, or :de for any source.")
 }
 
 /** Which language of a pair is to blame. */

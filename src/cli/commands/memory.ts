@@ -9,7 +9,7 @@ import * as TranslationStore from "../../store/TranslationStore.js"
 import type { Actions } from "../command.js"
 import type { memory } from "../declarations/texts.js"
 import * as duration from "../duration.js"
-import { Incomplete, Usage } from "../failure.js"
+import { Incomplete, type Usage, usage } from "../failure.js"
 import { pull, push } from "../memorySync.js"
 import * as files from "../namedFiles.js"
 import { besideFile, Output } from "../output.js"
@@ -34,12 +34,11 @@ const formatOf = (
         )
       : formats[format]
   return found === undefined
-    ? new Usage({
-        message:
-          file === files.standard
-            ? "Say the format by --format csv, jsonl or tmx."
-            : `${file}: the name must end with .csv, .jsonl or .tmx, or --format name the format of the file.`
-      })
+    ? usage(
+        file === files.standard
+          ? "Say the format by --format csv, jsonl or tmx."
+          : `${file}: the name must end with .csv, .jsonl or .tmx, or --format name the format of the file.`
+      )
     : Effect.succeed(found)
 }
 
@@ -61,7 +60,7 @@ const powers = ["", "K", "M", "G", "T"]
 const bytesOf = (given: string): Effect.Effect<number, Usage> => {
   const [, figure, power] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)b?$/i.exec(given.trim()) ?? []
   return power === undefined
-    ? new Usage({ message: `--max-size ${given}: give a number and KB, MB or GB, such as 500MB.` })
+    ? usage(`--max-size ${given}: give a number and KB, MB or GB, such as 500MB.`)
     : Effect.succeed(Math.floor(Number(figure) * 1000 ** powers.indexOf(power.toUpperCase())))
 }
 
@@ -122,14 +121,14 @@ export const actions: Actions<typeof memory> = {
   salvage: ({ file, store }) =>
     Effect.gen(function* () {
       const { isFile, name } = yield* stores.openExisting(store, { schedule })
-      if (!isFile) return yield* new Usage({ message: "Only a file can be salvaged: name one by --store." })
+      if (!isFile) return yield* usage("Only a file can be salvaged: name one by --store.")
       if (
         yield* Effect.orElseSucceed(
           Effect.flatMap(FileSystem.FileSystem, (fs) => fs.exists(file)),
           () => false
         )
       ) {
-        return yield* new Usage({ message: `${file} is there already: name a new file.` })
+        return yield* usage(`${file} is there already: name a new file.`)
       }
       const salvaged = yield* stores
         .salvage(name, file)
@@ -187,9 +186,9 @@ export const actions: Actions<typeof memory> = {
       ).pipe(
         Effect.catchTag("FormatError", ({ key, message }) => {
           const advice = key === "targetLang" && to === undefined ? " Or say the language by --to." : ""
-          return new Usage({
-            message: `${message}${advice} The entries before are imported: correct the file and import it again.`
-          })
+          return usage(
+            `${message}${advice} The entries before are imported: correct the file and import it again.`
+          )
         })
       )
       yield* Output.result({ store: name, ...counts }, storeText.ofImport(name, counts))
@@ -202,9 +201,7 @@ export const actions: Actions<typeof memory> = {
   prune: ({ maxSize, olderThan, store, yes }) =>
     Effect.gen(function* () {
       if (olderThan === undefined && maxSize === undefined) {
-        return yield* new Usage({
-          message: "Name a limit: --older-than 90d, --max-size 500MB, or both."
-        })
+        return yield* usage("Name a limit: --older-than 90d, --max-size 500MB, or both.")
       }
       const maxAge = yield* given(olderThan, (time) => duration.parse("--older-than", time))
       const maxBytes = yield* given(maxSize, bytesOf)

@@ -11,7 +11,7 @@ import * as TranslateClient from "../../client/TranslateClient.js"
 import type { InvalidRequest, RepeatedPage } from "../../client/TranslateError.js"
 import type { Actions } from "../command.js"
 import type { style } from "../declarations/account.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { findByIdOrName } from "../idOrName.js"
 import * as files from "../namedFiles.js"
 import { Output } from "../output.js"
@@ -39,9 +39,7 @@ const instructionsOf = (
   Effect.forEach(given, (instruction) => {
     const [, label, prompt] = /^([^=]+)=([\s\S]+)$/.exec(instruction) ?? []
     return label === undefined || prompt === undefined
-      ? new Usage({
-          message: `--instruction ${instruction}: give a label and a text, such as 'Tone=Stay dry.'`
-        })
+      ? usage(`--instruction ${instruction}: give a label and a text, such as 'Tone=Stay dry.'`)
       : Effect.succeed({ label: label.trim(), prompt: prompt.trim() })
   })
 
@@ -53,7 +51,7 @@ const rulesOf = (file: string | undefined) =>
     ? Effect.succeed(undefined)
     : Effect.flatMap(files.readText(file), (json) =>
         Option.match(Schema.decodeOption(Json)(json), {
-          onNone: () => new Usage({ message: `${files.nameOf(file, "input")} is no JSON.` }),
+          onNone: () => usage(`${files.nameOf(file, "input")} is no JSON.`),
           onSome: (rules) => Effect.succeed(rules as StyleRules.ConfiguredRules)
         })
       )
@@ -70,8 +68,7 @@ const wordOf = (field: string): string => {
 }
 
 /** The error of a request that the client refuses, in words of the command line. */
-const inOptions = ({ violations }: InvalidRequest): Usage =>
-  new Usage({ message: Violation.format(violations, wordOf) })
+const inOptions = ({ violations }: InvalidRequest): Usage => usage(Violation.format(violations, wordOf))
 
 /** A list for people. */
 const describe = (style: StyleRules.StyleRuleListItem): string => {
@@ -100,7 +97,7 @@ const toRemove = (style: StyleRules.StyleRuleListItem, labels: ReadonlyArray<str
   Effect.forEach(labels, (label) => {
     const found = withLabel(style, label)
     return found === undefined
-      ? new Usage({ message: `--remove ${label}: ${style.name} has no instruction of that label.` })
+      ? usage(`--remove ${label}: ${style.name} has no instruction of that label.`)
       : Effect.succeed(found)
   })
 
@@ -160,9 +157,7 @@ export const actions: Actions<typeof style> = {
       const rules = yield* rulesOf(input.rules)
       const instructions = yield* instructionsOf(input.instructions)
       if (name === undefined && rules === undefined && instructions.length + input.remove.length === 0) {
-        return yield* new Usage({
-          message: "Name a change: --name, --rules, --instruction or --remove."
-        })
+        return yield* usage("Name a change: --name, --rules, --instruction or --remove.")
       }
       const style = yield* find(input.style)
       const { styleId } = style

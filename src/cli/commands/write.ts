@@ -13,7 +13,7 @@ import * as Outcome from "../../stream/Outcome.js"
 import * as WriteStream from "../../stream/WriteStream.js"
 import type { Actions } from "../command.js"
 import type { write } from "../declarations/texts.js"
-import { Incomplete, Usage } from "../failure.js"
+import { Incomplete, type Usage, usage } from "../failure.js"
 import * as files from "../namedFiles.js"
 import { inFlags, ofWriting } from "../optionFlags.js"
 import { Output } from "../output.js"
@@ -39,7 +39,7 @@ const partsOf = (
 ): Stream.Stream<Format.Part, Usage | Format.FormatError, FileSystem.FileSystem> => {
   const { file, lang = "", paragraphs, text } = input
   if (text !== undefined && file !== undefined) {
-    return Stream.fail(new Usage({ message: "Give a text or --file, not both." }))
+    return Stream.fail(usage("Give a text or --file, not both."))
   }
   if (text !== undefined && isGiven(input)) return Stream.make(given(text))
   const name = file ?? files.standard

@@ -46,7 +46,10 @@ export const accept = command(
     ),
     keys: repeated(text("--key <key>", "The key of a text, as check names it. Without it: all such texts.")),
     only: repeated(
-      text("--check <name>", "Accepts the findings of this check, and nothing else. Without it: all there are.")
+      text(
+        "--check <name>",
+        "Accepts the findings of this check, and nothing else. Without it: all there are."
+      )
     ),
     ...Struct.pick(
       settings.translate,

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import * as OutputPath from "../../format/OutputPath.js"
 import * as Address from "../../storage/Address.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import type { Findings, Found } from "../findFiles.js"
 import * as leftOuts from "./leftOut.js"
 
@@ -106,10 +106,9 @@ export const make = ({ found, leftOut }: Findings, options: Options): Effect.Eff
     .map(Address.shown)
     .join(" ")
   const line = leftOuts.line(passed)
-  return new Usage({
-    message:
-      line === undefined
-        ? `${asked} holds translations only: name their source.`
-        : `Nothing of ${asked} is a source: name one, or say its language with --from. ${line}`
-  })
+  return usage(
+    line === undefined
+      ? `${asked} holds translations only: name their source.`
+      : `Nothing of ${asked} is a source: name one, or say its language with --from. ${line}`
+  )
 }

@@ -10,7 +10,7 @@ import * as OutputPath from "../../format/OutputPath.js"
 import type { DocumentTranslateInput } from "../declarations/texts.js"
 import type { LeftOut } from "../discovery/leftOut.js"
 import * as sourcesAmong from "../discovery/sourcesAmong.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { type Found, findFiles } from "../findFiles.js"
 import { isFolder } from "../namedFiles.js"
 import * as parameters from "../parameters.js"
@@ -42,7 +42,7 @@ export const make = (
     }
     const where = { out, from, isFolder }
     const problem = OutputPath.problemOf(where, files.found.length * targets.length)
-    if (problem !== undefined) return yield* new Usage({ message: `--out ${problem}` })
+    if (problem !== undefined) return yield* usage(`--out ${problem}`)
     const outputOf = OutputPath.outputOf(where)
     const itemOf =
       ({ folder, path }: Found) =>

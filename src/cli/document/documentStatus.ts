@@ -3,7 +3,7 @@ import type * as Document from "../../api/Document.js"
 import * as TranslateClient from "../../client/TranslateClient.js"
 import type * as DocumentJournal from "../../document/DocumentJournal.js"
 import type { DocumentStatusInput } from "../declarations/texts.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
 import * as text from "../textTable.js"
@@ -108,7 +108,7 @@ const single = (id: string, input: DocumentStatusInput) =>
 
 export const status = (input: DocumentStatusInput) => {
   if (input.id !== undefined && input.files.length > 0) {
-    return Effect.fail(new Usage({ message: "Name files or one document with --id, not both." }))
+    return usage("Name files or one document with --id, not both.")
   }
   return Effect.provide(input.id === undefined ? listed(input) : single(input.id, input), service.client)
 }

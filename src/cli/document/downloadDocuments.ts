@@ -5,7 +5,7 @@ import * as TranslateClient from "../../client/TranslateClient.js"
 import * as DocumentJournal from "../../document/DocumentJournal.js"
 import * as DocumentTranslation from "../../document/DocumentTranslation.js"
 import type { DocumentDownloadInput } from "../declarations/texts.js"
-import { type Described, Incomplete, Usage } from "../failure.js"
+import { type Described, Incomplete, usage } from "../failure.js"
 import { finishing } from "../interrupts.js"
 import { Output } from "../output.js"
 import * as service from "../serviceClient.js"
@@ -109,7 +109,7 @@ type Needed = Effect.Effect.Context<ReturnType<typeof fetchOne>>
 const fetchStranger = ({ access }: journalDocuments.One, { existing, out }: DocumentDownloadInput) =>
   Effect.gen(function* () {
     if (out === undefined) {
-      return yield* new Usage({ message: "Where to? Name the file of the translation with --out." })
+      return yield* usage("Where to? Name the file of the translation with --out.")
     }
     const downloaded = DocumentTranslation.download(access, out, { overwrite: existing === "overwrite" })
     const bytes = yield* Effect.mapError(
@@ -132,12 +132,10 @@ const fetchById = (id: string, input: DocumentDownloadInput) =>
 export const download = (input: DocumentDownloadInput) => {
   const { files, id, out } = input
   if (id !== undefined && files.length > 0) {
-    return Effect.fail(new Usage({ message: "Name files or one document with --id, not both." }))
+    return usage("Name files or one document with --id, not both.")
   }
   if (id === undefined && out !== undefined) {
-    return Effect.fail(
-      new Usage({ message: "--out is for one document with --id: the journal knows where the others go." })
-    )
+    return usage("--out is for one document with --id: the journal knows where the others go.")
   }
   const fetched =
     id === undefined

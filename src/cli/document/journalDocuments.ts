@@ -8,7 +8,7 @@ import type * as Document from "../../api/Document.js"
 import type * as Documents from "../../client/Documents.js"
 import * as DocumentJournal from "../../document/DocumentJournal.js"
 import type { DocumentStatusInput } from "../declarations/texts.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 import * as files from "../namedFiles.js"
 
 /** A path as people see it: below the working folder without that. */
@@ -25,15 +25,15 @@ export const find = (input: Pick<DocumentStatusInput, "files" | "journal">) =>
   Effect.gen(function* () {
     const all = yield* DocumentJournal.list(input.journal)
     if (all.length === 0) {
-      return yield* new Usage({
-        message: `The journal ${input.journal} knows no document: name another with --journal, or one document with --id.`
-      })
+      return yield* usage(
+        `The journal ${input.journal} knows no document: name another with --journal, or one document with --id.`
+      )
     }
     const strangers = input.files.filter((file) => all.every((document) => document.file !== resolve(file)))
     if (strangers.length > 0) {
-      return yield* new Usage({
-        message: `The journal ${input.journal} does not know ${strangers.join(", ")}: effect-translate document status lists its documents.`
-      })
+      return yield* usage(
+        `The journal ${input.journal} does not know ${strangers.join(", ")}: effect-translate document status lists its documents.`
+      )
     }
     const wanted = new Set(input.files.map((file) => resolve(file)))
     return wanted.size === 0 ? all : all.filter(({ file }) => wanted.has(file))
@@ -59,9 +59,9 @@ export const one = (id: string, input: DocumentStatusInput) =>
     const known = all.find((document) => handleOf(document)?.documentId === id)
     const access = key === undefined ? known && handleOf(known) : { documentId: id, documentKey: key }
     if (access === undefined || Redacted.value(access.documentKey) === "") {
-      return yield* new Usage({
-        message: `There is no key for document ${id}: set ${variable}, name its file with --key-file, or the journal that knows it with --journal.`
-      })
+      return yield* usage(
+        `There is no key for document ${id}: set ${variable}, name its file with --key-file, or the journal that knows it with --journal.`
+      )
     }
     const found: One = { access, known }
     return found

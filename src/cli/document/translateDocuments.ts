@@ -15,7 +15,7 @@ import * as JobOptions from "../../job/JobOptions.js"
 import * as Budget from "../../stream/Budget.js"
 import type { DocumentTranslateInput } from "../declarations/texts.js"
 import * as leftOuts from "../discovery/leftOut.js"
-import { Incomplete, Usage } from "../failure.js"
+import { Incomplete, usage } from "../failure.js"
 import { finishing } from "../interrupts.js"
 import * as optionFlags from "../optionFlags.js"
 import { Output } from "../output.js"
@@ -74,9 +74,7 @@ const checkTargets = (targets: ReadonlyArray<string>, kind: ServiceKind.ServiceK
       : []
     return problems.length === 0
       ? Effect.void
-      : new Usage({
-          message: `Nothing was uploaded: ${optionFlags.format(problems, optionFlags.ofDocument)}.`
-        })
+      : usage(`Nothing was uploaded: ${optionFlags.format(problems, optionFlags.ofDocument)}.`)
   })
 
 /** Checks before any upload that the service knows these languages and options. */

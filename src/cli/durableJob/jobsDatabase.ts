@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import type { JobControl } from "../../workflow/JobControl.js"
 import type { JobControlError } from "../../workflow/JobControlError.js"
 import { isPostgres, problemOf } from "../databaseAddress.js"
-import { type Incomplete, Usage } from "../failure.js"
+import { type Incomplete, type Usage, usage } from "../failure.js"
 import * as files from "../namedFiles.js"
 import { Settings } from "../settings/settings.js"
 import * as stateFolder from "../stateFolder.js"
@@ -29,12 +29,11 @@ const httpName = (url: string): string => (URL.canParse(url) ? new URL(url).host
 
 /** The place of `--jobs` or the settings. */
 export const placeOf = (jobs: string): Effect.Effect<Place, Usage> => {
-  const fail = (message: string) => Effect.fail(new Usage({ message }))
   if (/^https?:\/\//i.test(jobs)) {
-    if (!URL.canParse(jobs)) return fail("--jobs can't be read: give an address such as http://host:8090.")
+    if (!URL.canParse(jobs)) return usage("--jobs can't be read: give an address such as http://host:8090.")
     const { password, username } = new URL(jobs)
     return username !== "" || password !== ""
-      ? fail("--jobs holds a name or a password: the key of the workers is in EFFECT_TRANSLATE_JOBS_KEY.")
+      ? usage("--jobs holds a name or a password: the key of the workers is in EFFECT_TRANSLATE_JOBS_KEY.")
       : Effect.succeed({ kind: "http", name: httpName(jobs), url: jobs.replace(/\/+$/, "") })
   }
   const problem = problemOf(
@@ -42,7 +41,7 @@ export const placeOf = (jobs: string): Effect.Effect<Place, Usage> => {
     jobs,
     "a file, postgres://host/database, or the http:// address of a worker"
   )
-  if (problem !== undefined) return fail(problem)
+  if (problem !== undefined) return usage(problem)
   if (isPostgres(jobs)) {
     return Effect.succeed({ kind: "postgres", name: "PostgreSQL", url: Redacted.make(jobs) })
   }
@@ -60,7 +59,7 @@ export const find = (
     const fs = yield* FileSystem.FileSystem
     const known = yield* Effect.option(fs.stat(place.file))
     return Option.isSome(known) && known.value.type === "Directory"
-      ? yield* new Usage({ message: `${place.file} is a folder: name a file by --jobs.` })
+      ? yield* usage(`${place.file} is a folder: name a file by --jobs.`)
       : place
   })
 
@@ -76,19 +75,13 @@ export const makeFolder = (
 
 /** Fails unless a file is there. */
 const checkFile = (place: Place): Effect.Effect<void, Usage, FileSystem.FileSystem> =>
-  place.kind !== "file"
-    ? Effect.void
-    : Effect.flatMap(FileSystem.FileSystem, (fs) =>
-        Effect.flatMap(
-          Effect.orElseSucceed(fs.exists(place.file), () => true),
-          (isThere) =>
-            isThere
-              ? Effect.void
-              : new Usage({
-                  message: `There are no jobs in ${place.name}: say where they are by --jobs. job submit makes the file with its first job.`
-                })
-        )
-      )
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    if (place.kind !== "file" || (yield* Effect.orElseSucceed(fs.exists(place.file), () => true))) return
+    yield* usage(
+      `There are no jobs in ${place.name}: say where they are by --jobs. job submit makes the file with its first job.`
+    )
+  })
 
 /** The control of jobs by their database, and its driver. With `kinds`, it takes jobs of these only. */
 const localLayer = (place: Database, kinds: ReadonlyArray<Kind> | undefined) =>

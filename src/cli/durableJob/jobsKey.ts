@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Parameter } from "../commandLine/declare.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { jobsKeys, workerSecrets } from "../settings/serviceDeclarations.js"
 
 /** The value of a variable of the environment, or of the file that another one names; `undefined` if neither is set. */
@@ -13,16 +13,15 @@ const read = ([plain, file]: readonly [Parameter, Parameter]) => {
     const { [variable]: given = "", [fileVariable]: path = "" } = process.env
     if (given !== "" || path === "") return Effect.succeed(given)
     return Effect.flatMap(FileSystem.FileSystem, (fs) =>
-      Effect.mapError(
-        fs.readFileString(path),
-        () => new Usage({ message: `The file that ${fileVariable} names can't be read.` })
+      Effect.mapError(fs.readFileString(path), () =>
+        usage(`The file that ${fileVariable} names can't be read.`)
       )
     )
   }).pipe(
     Effect.map((text) => text.trim()),
     Effect.filterOrFail(
       (text) => !/\s/.test(text),
-      () => new Usage({ message: `The key in ${variable} or the file of ${fileVariable} has a space in it.` })
+      () => usage(`The key in ${variable} or the file of ${fileVariable} has a space in it.`)
     ),
     Effect.map((text) => (text === "" ? undefined : Redacted.make(text)))
   )
@@ -33,10 +32,9 @@ export const find: Effect.Effect<Redacted.Redacted, Usage, FileSystem.FileSystem
   read([jobsKeys.jobsKey, jobsKeys.jobsKeyFile]),
   (key) =>
     key === undefined
-      ? new Usage({
-          message:
-            "There is no key for the control of jobs over HTTP: set EFFECT_TRANSLATE_JOBS_KEY, or EFFECT_TRANSLATE_JOBS_KEY_FILE to a file that holds it."
-        })
+      ? usage(
+          "There is no key for the control of jobs over HTTP: set EFFECT_TRANSLATE_JOBS_KEY, or EFFECT_TRANSLATE_JOBS_KEY_FILE to a file that holds it."
+        )
       : Effect.succeed(key)
 )
 

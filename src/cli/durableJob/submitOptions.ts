@@ -15,7 +15,7 @@ import { hash } from "../../internal/hash.js"
 import * as CorpusJob from "../../workflow/CorpusJob.js"
 import * as FileCorpus from "../../workflow/FileCorpus.js"
 import type { SubmitInput } from "../declarations/jobs.js"
-import { type Described, Usage } from "../failure.js"
+import { type Described, Usage, usage } from "../failure.js"
 import { isFolder } from "../namedFiles.js"
 import * as optionFlags from "../optionFlags.js"
 import * as service from "../serviceClient.js"
@@ -31,8 +31,6 @@ import type { Place } from "./jobsDatabase.js"
 import type { Found } from "./tableCorpus.js"
 import * as tableCorpus from "./tableCorpus.js"
 
-const fail = (message: string) => Effect.fail(new Usage({ message }))
-
 const given = <A extends object>(fields: A): A =>
   Record.filter(fields as Record.ReadonlyRecord<string, unknown>, (value) => value !== undefined) as A
 
@@ -41,16 +39,16 @@ const planOf = (input: SubmitInput) =>
   Effect.gen(function* () {
     const { translate } = yield* Settings
     if (translate.protect !== undefined && translate.protect.length > 0) {
-      return yield* fail("Durable jobs do not have the setting protect yet: leave it out, or use translate.")
+      return yield* usage("Durable jobs do not have the setting protect yet: leave it out, or use translate.")
     }
     if (translate.html === "off") {
-      return yield* fail("Durable jobs do not have the setting html yet: leave it out, or use translate.")
+      return yield* usage("Durable jobs do not have the setting html yet: leave it out, or use translate.")
     }
     // A table takes the place of files, also of those of the settings.
     const files = input.table === undefined ? input.files : [input.table]
     const plan = yield* translateOptions.make({ ...input, files }, translate)
     return translateOptions.isPipe(plan)
-      ? yield* fail("Standard input can't be a job, as workers do not have it: name files.")
+      ? yield* usage("Standard input can't be a job, as workers do not have it: name files.")
       : plan
   })
 
@@ -105,7 +103,7 @@ const glossaryOf = (plan: translateOptions.SharedPlan) =>
     const bases = new Set(files.dictionaries.map(({ targetLang }) => LanguageCode.base(targetLang)))
     const lacking = plan.languages.filter((target) => !bases.has(LanguageCode.base(target)))
     if (lacking.length > 0) {
-      return yield* fail(
+      return yield* usage(
         `${plan.glossary} has no terms for ${lacking.join(", ")}: submit a job of its own, without --glossary, for the others.`
       )
     }
@@ -122,9 +120,7 @@ const checked = (job: object) =>
   Effect.mapError(decode(job), (error) => {
     const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
     const name = String(issue?.path.findLast((part) => typeof part === "string") ?? "")
-    return new Usage({
-      message: `${optionFlags.ofDurableJob[name] ?? name}: ${issue?.message ?? "it can't be used"}.`
-    })
+    return usage(`${optionFlags.ofDurableJob[name] ?? name}: ${issue?.message ?? "it can't be used"}.`)
   })
 
 /** A name that the same command gives again. */
@@ -149,7 +145,7 @@ const ofPlan = (
   Effect.gen(function* () {
     const { output, table, where } = input
     if (table === undefined && (output !== undefined || where !== undefined)) {
-      return yield* fail("--where and --output are for --table: name the table, or leave them out.")
+      return yield* usage("--where and --output are for --table: name the table, or leave them out.")
     }
     const found = yield* table === undefined
       ? filesOf(plan)

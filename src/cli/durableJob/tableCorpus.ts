@@ -8,7 +8,7 @@ import type { JobControlError } from "../../workflow/JobControlError.js"
 import * as TableCorpus from "../../workflow/TableCorpus.js"
 import type { SubmitInput } from "../declarations/jobs.js"
 import type { LeftOut } from "../discovery/leftOut.js"
-import { Usage } from "../failure.js"
+import { Usage, usage } from "../failure.js"
 import type { SharedPlan } from "../translate/translateOptions.js"
 import type { Kind } from "./jobKinds.js"
 import type { Place } from "./jobsDatabase.js"
@@ -48,7 +48,7 @@ export const make = (
 ): Effect.Effect<Found, Usage | JobControlError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const problem = problemOf(input, plan.columns)
-    if (problem !== undefined) return yield* new Usage({ message: problem })
+    if (problem !== undefined) return yield* usage(problem)
     const output = input.output!
     const [key, ...keys] = input.keys
     const [column, ...columns] = plan.columns

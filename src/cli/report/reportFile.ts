@@ -31,7 +31,7 @@ import {
 import type * as Progress from "../../stream/Progress.js"
 import type * as Check from "../../text/Check.js"
 import { all as placeholders } from "../../text/PlaceholderPatterns.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { shown } from "../lastWord.js"
 import * as sampleList from "./progressSamples.js"
 import * as html from "./reportHtml.js"
@@ -127,9 +127,7 @@ const why = (error: PlatformError.PlatformError): string =>
       : reasonOf(error)
 
 const unusable = (path: string) => (error: PlatformError.PlatformError) =>
-  new Usage({
-    message: `The report can't be written to ${path}: ${why(error)}. Name another file with --report.`
-  })
+  usage(`The report can't be written to ${path}: ${why(error)}. Name another file with --report.`)
 
 /** Another file is not replaced by a report: it may be one of the sources. */
 const refuseOther = (fs: FileSystem.FileSystem, path: string) =>
@@ -139,9 +137,9 @@ const refuseOther = (fs: FileSystem.FileSystem, path: string) =>
     const found = new Uint8Array(expected.length)
     const read = yield* Effect.scoped(Effect.flatMap(fs.open(path), (file) => file.read(found)))
     if (Number(read) > 0 && !Buffer.from(found).equals(expected)) {
-      return yield* new Usage({
-        message: `${path} is there, and is no report: it is not overwritten. Name another file with --report.`
-      })
+      return yield* usage(
+        `${path} is there, and is no report: it is not overwritten. Name another file with --report.`
+      )
     }
   })
 

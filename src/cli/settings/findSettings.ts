@@ -11,7 +11,7 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { type Parameter, type Parameters, type SettingsOf, valuesOf } from "../commandLine/declare.js"
 import { didYouMean } from "../commandLine/suggestion.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 import { type ConfigFile, schemaOf } from "./configFile.js"
 import * as declarations from "./declarations.js"
 import { type Environment, hasKey, type KeyName, keyReader, type Source, valueIn } from "./keys.js"
@@ -67,12 +67,11 @@ const profileOf = ({ profiles = {} }: ConfigFile, name: string, file: string | u
   const found = profiles[name]
   if (found !== undefined) return Effect.succeed(found)
   const names = Object.keys(profiles)
-  return new Usage({
-    message:
-      file === undefined
-        ? `There is no profile "${name}", as there is no file of settings: "effect-translate init" writes one.`
-        : `${file} has no profile "${name}".${didYouMean(name, names) || (names.length === 0 ? "" : ` It has ${names.join(", ")}.`)}`
-  })
+  return usage(
+    file === undefined
+      ? `There is no profile "${name}", as there is no file of settings: "effect-translate init" writes one.`
+      : `${file} has no profile "${name}".${didYouMean(name, names) || (names.length === 0 ? "" : ` It has ${names.join(", ")}.`)}`
+  )
 }
 
 const fromVariable = (name: string, parameter: Parameter, given: string) => {
@@ -81,10 +80,8 @@ const fromVariable = (name: string, parameter: Parameter, given: string) => {
     : parameter.type === "number" || parameter.type === "whole"
       ? Number(given)
       : given
-  return Effect.mapError(
-    Schema.decodeUnknown(schemaOf(parameter))(value),
-    (error) =>
-      new Usage({ message: `${name} ${ParseResult.ArrayFormatter.formatErrorSync(error)[0]!.message}.` })
+  return Effect.mapError(Schema.decodeUnknown(schemaOf(parameter))(value), (error) =>
+    usage(`${name} ${ParseResult.ArrayFormatter.formatErrorSync(error)[0]!.message}.`)
   )
 }
 
@@ -274,7 +271,7 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
     })
     const stateFolderOf = options.stateFolder ?? state.found.stateFolder
     if (stateFolderOf?.trim() === "") {
-      return yield* new Usage({ message: "--state-folder is empty: name a folder." })
+      return yield* usage("--state-folder is empty: name a folder.")
     }
     return {
       file,

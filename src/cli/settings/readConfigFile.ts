@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as jsonc from "jsonc-parser"
 import { isMissing } from "../../internal/files.js"
 import { didYouMean } from "../commandLine/suggestion.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { ConfigFile } from "./configFile.js"
 import * as declarations from "./declarations.js"
 import { service } from "./serviceDeclarations.js"
@@ -28,9 +28,9 @@ export const find = (
       (file) => Effect.orElseSucceed(files.exists(file), () => false)
     )
     if (found.length > 1) {
-      return yield* new Usage({
-        message: `${folder} holds both ${names.join(" and ")}: keep one of them, or name one with --config.`
-      })
+      return yield* usage(
+        `${folder} holds both ${names.join(" and ")}: keep one of them, or name one with --config.`
+      )
     }
     const above = path.dirname(folder)
     return found[0] ?? (above === folder ? undefined : yield* find(above))
@@ -72,9 +72,9 @@ const ofJson = (file: string, source: string): Effect.Effect<Read, Usage> => {
   const tree = jsonc.parseTree(source, errors, { allowTrailingComma: true })
   const [error] = errors
   if (error !== undefined) {
-    return new Usage({
-      message: `${file}:${positionOf(source, error.offset)}: ${described[jsonc.printParseErrorCode(error.error)] ?? "this is no JSON"}.`
-    })
+    return usage(
+      `${file}:${positionOf(source, error.offset)}: ${described[jsonc.printParseErrorCode(error.error)] ?? "this is no JSON"}.`
+    )
   }
   const offset = (path: ReadonlyArray<PropertyKey>) => {
     const node = tree && jsonc.findNodeAtLocation(tree, path as jsonc.JSONPath)
@@ -92,14 +92,13 @@ const ofModule = (file: string, path: string): Effect.Effect<Read, Usage> =>
     try: () => import(pathToFileURL(path).href),
     catch: (error) => {
       const { message } = Predicate.isError(error) ? error : { message: String(error) }
-      return new Usage({ message: `${file} can't be run: ${message.split("\n")[0]}` })
+      return usage(`${file} can't be run: ${message.split("\n")[0]}`)
     }
   }).pipe(
     Effect.map((module) => ({ value: module.default as unknown, place: () => file, offset: () => 0 })),
     Effect.filterOrFail(
       ({ value }) => value !== undefined,
-      () =>
-        new Usage({ message: `${file} has no default export: "export default { ... }" holds the settings.` })
+      () => usage(`${file} has no default export: "export default { ... }" holds the settings.`)
     )
   )
 
@@ -140,16 +139,14 @@ export const read = (path: string, name: string): Effect.Effect<ConfigFile, Usag
     const files = yield* FileSystem.FileSystem
     const isModule = path.endsWith(".mjs")
     if (!isModule && !path.endsWith(".json")) {
-      return yield* new Usage({ message: `${name}: the file of settings must end in .json or .mjs.` })
+      return yield* usage(`${name}: the file of settings must end in .json or .mjs.`)
     }
-    const source = yield* Effect.mapError(
-      files.readFileString(path),
-      (error) =>
-        new Usage({
-          message: isMissing(error)
-            ? `The file of settings ${name} does not exist.`
-            : `The file of settings ${name} can't be read.`
-        })
+    const source = yield* Effect.mapError(files.readFileString(path), (error) =>
+      usage(
+        isMissing(error)
+          ? `The file of settings ${name} does not exist.`
+          : `The file of settings ${name} can't be read.`
+      )
     )
     const { offset, place, value } = yield* isModule
       ? ofModule(name, path)
@@ -160,6 +157,6 @@ export const read = (path: string, name: string): Effect.Effect<ConfigFile, Usag
       const first = issues.toSorted(
         (one, other) => other.path.length - one.path.length || offset(one.path) - offset(other.path)
       )[0]!
-      return new Usage({ message: `${place(first.path)}: ${wrong(first)}` })
+      return usage(`${place(first.path)}: ${wrong(first)}`)
     })
   })

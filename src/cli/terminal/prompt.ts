@@ -3,7 +3,7 @@ import { createInterface } from "node:readline"
 import * as Terminal from "@effect/platform/Terminal"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { Incomplete, Usage } from "../failure.js"
+import { Incomplete, type Usage, usage } from "../failure.js"
 
 /** True if a person can be asked. */
 export const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
@@ -37,7 +37,7 @@ export const confirm = (
     ? Effect.flatMap(line(`${question} [y/N] `), (line = "") =>
         /^y(es)?$/i.test(line.trim()) ? Effect.void : new Incomplete({ message: "Nothing was changed." })
       )
-    : new Usage({ message: `${question} Say so by --yes: there is no terminal to ask at.` })
+    : usage(`${question} Say so by --yes: there is no terminal to ask at.`)
 }
 
 /** Asks for a text until it is right, each time with its problem. */

@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import { reasonOf } from "../../internal/systemCauses.js"
 import * as OutputCheck from "../../job/OutputCheck.js"
 import * as FailedUnits from "../../stream/FailedUnits.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 import { Settings } from "../settings/settings.js"
 import * as text from "../textTable.js"
 
@@ -23,8 +23,8 @@ const takeFrom = (file: string, bytes: Stream.Stream<Uint8Array, PlatformError>)
       Stream.filter(({ accepted }) => accepted === true),
       Stream.runCollect,
       Effect.catchTags({
-        BadArgument: (error) => new Usage({ message: `${file} can't be read: ${reasonOf(error)}.` }),
-        SystemError: (error) => new Usage({ message: `${file} can't be read: ${reasonOf(error)}.` })
+        BadArgument: (error) => usage(`${file} can't be read: ${reasonOf(error)}.`),
+        SystemError: (error) => usage(`${file} can't be read: ${reasonOf(error)}.`)
       })
     )
     return yield* OutputCheck.acceptUnits({ units: [...units], stateFolder, stateRoot: root })

@@ -4,7 +4,7 @@ import { checkNames, verificationOf } from "../../job/TranslationJob.js"
 import type * as Verification from "../../stream/Verification.js"
 import * as Check from "../../text/Check.js"
 import { didYouMean } from "../commandLine/suggestion.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import type { SharedPlan } from "./translateOptions.js"
 
 const builtIn = Check.defaults.map(({ name }) => name)
@@ -25,9 +25,7 @@ const problemOf = (name: string, isKnown: boolean): string =>
 /** Fails with the first of some names that no check has. */
 export const checkNamed = (names: ReadonlyArray<string>): Effect.Effect<void, Usage> => {
   const name = names.find((name) => !checkNames.includes(name))
-  return name === undefined
-    ? Effect.void
-    : Effect.fail(new Usage({ message: `--check ${name}: ${unknown(name, "")}` }))
+  return name === undefined ? Effect.void : usage(`--check ${name}: ${unknown(name, "")}`)
 }
 
 /** The last word on a check counts. */
@@ -43,7 +41,7 @@ export const make = ({
       const [name = "", policy] = given.split("=")
       const isKnown = name === "all" || checkNames.includes(name)
       if (!isKnown || !isPolicy(policy)) {
-        return yield* new Usage({ message: `--check ${given}: ${problemOf(name, isKnown)}` })
+        return yield* usage(`--check ${given}: ${problemOf(name, isKnown)}`)
       }
       for (const each of name === "all" ? builtIn : [name]) policies[each] = policy
     }

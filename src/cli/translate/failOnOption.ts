@@ -5,7 +5,7 @@ import * as OutputCheck from "../../job/OutputCheck.js"
 import { checkNames } from "../../job/TranslationJob.js"
 import { didYouMean } from "../commandLine/suggestion.js"
 import { problemKinds } from "../declarations/outputs.js"
-import { ProblemsFound, Usage } from "../failure.js"
+import { ProblemsFound, type Usage, usage } from "../failure.js"
 import * as text from "../textTable.js"
 import * as outputProblems from "./outputProblems.js"
 import type { Inputs } from "./sourceFiles.js"
@@ -19,11 +19,11 @@ export const check = (failOn: ReadonlyArray<string>): Effect.Effect<void, Usage>
   return unknown === undefined
     ? Effect.void
     : Effect.fail(
-        new Usage({
-          message: `--fail-on ${unknown}: no kind of problem and no check has that name.${
+        usage(
+          `--fail-on ${unknown}: no kind of problem and no check has that name.${
             didYouMean(unknown, names) || ` There are ${names.join(", ")}.`
           }`
-        })
+        )
       )
 }
 

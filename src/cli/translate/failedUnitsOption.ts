@@ -12,12 +12,12 @@ import type * as JobReport from "../../job/JobReport.js"
 import * as Address from "../../storage/Address.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import * as FailedUnits from "../../stream/FailedUnits.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 
 const unusable = (file: string) => (error: PlatformError.PlatformError) =>
-  new Usage({
-    message: `The list of texts that failed, ${file}, can't be used: ${reasonOf(error)}. Name another with --failed-units.`
-  })
+  usage(
+    `The list of texts that failed, ${file}, can't be used: ${reasonOf(error)}. Name another with --failed-units.`
+  )
 
 const isPlatformError = (error: { readonly _tag: string }): error is PlatformError.PlatformError =>
   error._tag === "SystemError" || error._tag === "BadArgument"
@@ -33,9 +33,9 @@ export const takeCorrections = (file: string, keeps: boolean) =>
     const corrections = FailedUnits.corrections(FailedUnits.decode(file)(fs.stream(file)))
     if (!keeps) {
       if (Option.isNone(yield* Stream.runHead(corrections))) return 0
-      return yield* new Usage({
-        message: `--store none keeps no corrections, and ${file} holds some: name a store for them, or another list with --failed-units.`
-      })
+      return yield* usage(
+        `--store none keeps no corrections, and ${file} holds some: name a store for them, or another list with --failed-units.`
+      )
     }
     const store = yield* TranslationStore.TranslationStore
     return yield* Stream.runFoldEffect(Stream.chunks(corrections), 0, (sum, chunk) =>

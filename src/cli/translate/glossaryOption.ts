@@ -7,7 +7,7 @@ import * as LanguageCode from "../../api/LanguageCode.js"
 import * as GlossaryFile from "../../glossary/GlossaryFile.js"
 import * as GlossarySync from "../../glossary/GlossarySync.js"
 import { fileMeant } from "../discovery/fileMeant.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 import * as project from "../project.js"
 import type { SharedPlan } from "./translateOptions.js"
 
@@ -19,9 +19,8 @@ const isFile = (glossary: string): boolean => /\.(csv|tsv)$/i.test(glossary) || 
 const read = (file: string, sourceLang: string, targetLang: string) =>
   GlossaryFile.read(file, { sourceLang, targetLang }).pipe(
     Effect.catchTags({
-      BadArgument: () => new Usage({ message: `${file} can't be read.` }),
-      SystemError: ({ reason }) =>
-        new Usage({ message: `The glossary ${file} can't be read (${reason}): check its name.` })
+      BadArgument: () => usage(`${file} can't be read.`),
+      SystemError: ({ reason }) => usage(`The glossary ${file} can't be read (${reason}): check its name.`)
     })
   )
 
@@ -31,9 +30,9 @@ const dictionariesOf = (file: string, from: string, targets: ReadonlyArray<strin
     if (targets.length > 1) {
       const shared = yield* read(file, from, anyLanguage)
       if (shared.entries.length > 0) {
-        return yield* new Usage({
-          message: `${file} does not say which languages its terms are in, and would be used for all of ${targets.join(", ")}: add the codes of both languages to each row of a CSV file, or name a file for each language, such as --glossary terms.{lang}.csv.`
-        })
+        return yield* usage(
+          `${file} does not say which languages its terms are in, and would be used for all of ${targets.join(", ")}: add the codes of both languages to each row of a CSV file, or name a file for each language, such as --glossary terms.{lang}.csv.`
+        )
       }
     }
     const all = yield* Effect.forEach(targets, (target) => read(file, from, target))
@@ -90,13 +89,11 @@ export const make = ({ from, glossary, languages: targets }: Terms) =>
     if (glossary === undefined) return {}
     if (!isFile(glossary)) return { glossaryId: glossary }
     if (from === undefined) {
-      return yield* new Usage({
-        message: "--glossary needs --from: the terms of a file are for a pair of languages."
-      })
+      return yield* usage("--glossary needs --from: the terms of a file are for a pair of languages.")
     }
     const bases = basesOf(targets)
     const problem = fileProblem(glossary, bases)
-    if (problem !== undefined) return yield* new Usage({ message: problem })
+    if (problem !== undefined) return yield* usage(problem)
     const found = glossary.includes("{lang}")
       ? yield* Effect.forEach(bases, (target) => {
           const file = glossary.replaceAll("{lang}", target)
@@ -105,9 +102,9 @@ export const make = ({ from, glossary, languages: targets }: Terms) =>
       : [yield* dictionariesOf(glossary, from, bases)]
     const dictionaries = found.flat().map(({ ignored: _, ...dictionary }) => dictionary)
     if (dictionaries.length === 0) {
-      return yield* new Usage({
-        message: `${glossary} has no terms from ${from} into ${targets.join(", ")}: check the codes in its rows.`
-      })
+      return yield* usage(
+        `${glossary} has no terms from ${from} into ${targets.join(", ")}: check the codes in its rows.`
+      )
     }
     return { files: { label: basename(glossary), dictionaries } }
   }).pipe(Effect.map((found: Found) => found))

@@ -14,7 +14,7 @@ import * as SqlErrorCode from "../../sql/SqlErrorCode.js"
 import type * as TableSource from "../../table/TableSource.js"
 import { isPostgres, problemOf as problemOfAddress } from "../databaseAddress.js"
 import type { TranslateInput } from "../declarations/texts.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import * as errorText from "./errorText.js"
 import type { Inputs } from "./sourceFiles.js"
 import type { Plan } from "./translateOptions.js"
@@ -73,7 +73,7 @@ const problemOf = (input: TranslateInput): string | undefined => {
 /** The flags, if they fit together: those of a query with a name for it in place of files. */
 export const check = (input: TranslateInput): Effect.Effect<TranslateInput, Usage> => {
   const problem = problemOf(input)
-  if (problem !== undefined) return new Usage({ message: problem })
+  if (problem !== undefined) return usage(problem)
   return Effect.succeed(input.query === undefined ? input : { ...input, files: [name] })
 }
 
@@ -130,11 +130,11 @@ const layerOfFile = ({ attach: files, database: file = "", dryRun }: Plan) =>
       case "sqlite":
         return (yield* libsql).layer({ filename, attach, keepSettings: true })
       default:
-        return yield* new Usage({
-          message: isThere
+        return yield* usage(
+          isThere
             ? `--database ${file} is no file of DuckDB, and none of SQLite.`
             : `--database ${file} is not there yet: let its name end in .duckdb or .sqlite, which is the kind to make.`
-        })
+        )
     }
   })
 
@@ -176,7 +176,7 @@ export const make = (plan: Plan) =>
     const [key, ...otherKeys] = keys
     const [column, ...otherColumns] = columns
     if (key === undefined || column === undefined) {
-      return yield* new Usage({ message: "Which columns are translated? Name them with --column." })
+      return yield* usage("Which columns are translated? Name them with --column.")
     }
     const layer = yield* isPostgres(database) ? layerOfPostgres(database) : layerOfFile(plan)
     const context = yield* Effect.mapError(Layer.build(layer), unopened(plan))

@@ -9,7 +9,7 @@ import * as FileSourceError from "../../job/FileSourceError.js"
 import * as Address from "../../storage/Address.js"
 import * as Storage from "../../storage/Storage.js"
 import type { LeftOut } from "../discovery/leftOut.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import type { Findings, Found } from "../findFiles.js"
 
 /** True if a name on a command line is an address; `!` leaves it out. */
@@ -60,13 +60,10 @@ const find = (
         })
       ),
       Effect.mapError(
-        (error) =>
-          FileSourceError.unavailable(Address.shown(address), error) ?? new Usage({ message: error.message })
+        (error) => FileSourceError.unavailable(Address.shown(address), error) ?? usage(error.message)
       )
     )
-    return found.length === 0
-      ? yield* new Usage({ message: `No object matches ${address}.` })
-      : { found, leftOut }
+    return found.length === 0 ? yield* usage(`No object matches ${address}.`) : { found, leftOut }
   })
 
 /** Returns a predicate of the addresses that `!` and an address leave out: the same, one of its pattern, or one in its folder. */

@@ -16,7 +16,7 @@ import type * as Budget from "../../stream/Budget.js"
 import type { FailedUnit } from "../../stream/FailedUnits.js"
 import * as Progress from "../../stream/Progress.js"
 import * as leftOuts from "../discovery/leftOut.js"
-import { type Described, Incomplete, Usage, withBill } from "../failure.js"
+import { type Described, Incomplete, usage, withBill } from "../failure.js"
 import { Interrupts } from "../interrupts.js"
 import { Output } from "../output.js"
 import type { ReportUnwritable } from "../report/reportFile.js"
@@ -104,7 +104,7 @@ const checkFiles = ({ failedUnits, report, store, languages }: Plan, { outputOf,
     for (const [flag, file] of Object.entries({ report, "failed-units": failedUnits, store })) {
       const what = file === undefined ? undefined : taken.get(resolve(file))
       if (what !== undefined) {
-        return yield* new Usage({ message: `--${flag} ${file} is ${what} as well: name another file.` })
+        return yield* usage(`--${flag} ${file} is ${what} as well: name another file.`)
       }
     }
   })
@@ -172,7 +172,7 @@ const incomplete = (message: string, errors: ReadonlyArray<JobReport.Reason | un
 
 /** The error of a pipe that can't be read, as that of a file. */
 const ofUnread = (plan: Plan, { outputs: [output] }: JobReport.JobReport) =>
-  isPipe(plan) && output?.error?.tag === "Usage" ? new Usage({ message: output.error.message }) : undefined
+  isPipe(plan) && output?.error?.tag === "Usage" ? usage(output.error.message) : undefined
 
 /** The error that ends a command after its whole job. */
 const judge = (plan: Plan, report: JobReport.JobReport) => {

@@ -12,7 +12,7 @@ import * as JobOptions from "../../job/JobOptions.js"
 import * as JobSource from "../../job/JobSource.js"
 import type { LeftOut } from "../discovery/leftOut.js"
 import * as sourcesAmong from "../discovery/sourcesAmong.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { type Findings, type Found, findFiles } from "../findFiles.js"
 import { isFolder } from "../namedFiles.js"
 import { Settings } from "../settings/settings.js"
@@ -97,9 +97,9 @@ export const make = (
     const leftOut = [...files.leftOut, ...objects.leftOut].map(asDocument)
     const document = all.find(({ path }) => isDocument.test(path))
     if (document !== undefined) {
-      return yield* new Usage({
-        message: `${document.path} is a document: translate it with effect-translate document translate.`
-      })
+      return yield* usage(
+        `${document.path} is a document: translate it with effect-translate document translate.`
+      )
     }
     const outputs = { ...plan, isFolder }
     const count = all.reduce(
@@ -107,7 +107,7 @@ export const make = (
       0
     )
     const problem = OutputPath.problemOf(outputs, count)
-    if (problem !== undefined) return yield* new Usage({ message: `--out ${problem}` })
+    if (problem !== undefined) return yield* usage(`--out ${problem}`)
     const names = new Map(
       plan.targets.map(JobOptions.canonical).map(({ lang, name }) => [lang as string, name])
     )
@@ -123,9 +123,9 @@ export const make = (
     const sources = sorted.found
     const same = twins(sources, plan.from)
     if (same !== undefined) {
-      return yield* new Usage({
-        message: `${same.join(" and ")} are the same file in two languages: name the source only, or say with --from which one it is.`
-      })
+      return yield* usage(
+        `${same.join(" and ")} are the same file in two languages: name the source only, or say with --from which one it is.`
+      )
     }
     return { sources, outputOf, leftOut: sorted.leftOut }
   })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as Syntax from "../../text/Syntax.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import type { Plan } from "./translateOptions.js"
 
 export const make = ({
@@ -17,12 +17,10 @@ export const make = ({
 > =>
   Effect.gen(function* () {
     if (asText && strictSyntax) {
-      return yield* new Usage({
-        message: "--as-text sends texts that --strict-syntax refuses: leave out one of them."
-      })
+      return yield* usage("--as-text sends texts that --strict-syntax refuses: leave out one of them.")
     }
     const found = yield* Effect.forEach(protect, (given) =>
-      Either.mapLeft(Syntax.fromText(given), (problem) => new Usage({ message: `--protect: ${problem}` }))
+      Either.mapLeft(Syntax.fromText(given), (problem) => usage(`--protect: ${problem}`))
     )
     const notUnderstood = asText ? "ignore" : strictSyntax ? "fail" : undefined
     return found.length === 0 && notUnderstood === undefined && html !== "off"

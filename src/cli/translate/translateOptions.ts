@@ -13,7 +13,7 @@ import * as JobOptions from "../../job/JobOptions.js"
 import type { SubmitInput } from "../declarations/jobs.js"
 import type { CheckInput } from "../declarations/outputs.js"
 import type { TranslateInput } from "../declarations/texts.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { valuesOf } from "../parameters.js"
 import * as pushedMemory from "../pushedMemory.js"
 import type { Translate } from "../settings/declarations.js"
@@ -39,8 +39,6 @@ export type SharedPlan = PlanOf<SharedInput>
 /** True if files name `-`: standard input, and standard output. */
 export const isPipe = ({ files }: Pick<Plan, "files">): boolean => files.includes("-")
 
-const fail = (message: string) => Effect.fail(new Usage({ message }))
-
 const isLanguage = Schema.is(LanguageCode.TargetLanguage)
 
 const isTarget = Schema.is(JobOptions.Target)
@@ -59,21 +57,20 @@ const languagesAmong = (files: ReadonlyArray<string>): ReadonlyArray<string> =>
 const targetOf = (given: string | JobOptions.Target): Effect.Effect<JobOptions.Target, Usage> => {
   if (typeof given !== "string") return Effect.succeed(given)
   if (given.startsWith("{")) {
-    return Effect.mapError(
-      decodeTarget(given),
-      ({ issue }) => new Usage({ message: `--to ${given}: ${Violation.format(Violation.fromIssue(issue))}.` })
+    return Effect.mapError(decodeTarget(given), ({ issue }) =>
+      usage(`--to ${given}: ${Violation.format(Violation.fromIssue(issue))}.`)
     )
   }
   const [lang = "", name] = given.split("=")
   const code = LanguageCode.canonical(lang)
   if (!isLanguage(code)) {
     const advice = LanguageCode.advice(lang, "target") || "write --to with codes such as de,fr,pt-BR"
-    return fail(`${JSON.stringify(lang)} is no language code: ${advice}.`)
+    return usage(`${JSON.stringify(lang)} is no language code: ${advice}.`)
   }
   const target = name === undefined ? code : { lang: code, name }
   return isTarget(target)
     ? Effect.succeed(target)
-    : fail(`--to ${given}: give a code and its name in paths, such as zh-Hant=zh-TW.`)
+    : usage(`--to ${given}: give a code and its name in paths, such as zh-Hant=zh-TW.`)
 }
 
 /** The languages that are asked for, each once. */
@@ -84,7 +81,7 @@ export const targetsOf = (
   Effect.gen(function* () {
     const given = to.map((one) => (typeof one === "string" ? one.trim() : one)).filter((one) => one !== "")
     if (given.length === 0) {
-      return yield* fail(
+      return yield* usage(
         `Into which languages? Name them with --to, such as --to ${languagesAmong(files).join(",") || "de,fr,ja"}.`
       )
     }
@@ -185,13 +182,13 @@ export const make = <I extends SharedInput>(input: I, settings: Translate) =>
     }
     if (plan.from !== undefined && !isLanguage(plan.from)) {
       const advice = LanguageCode.advice(plan.from, "source") || "write --from with a code such as en"
-      return yield* fail(`${JSON.stringify(plan.from)} is no language code: ${advice}.`)
+      return yield* usage(`${JSON.stringify(plan.from)} is no language code: ${advice}.`)
     }
     if (plan.files.length === 0) {
-      return yield* fail(
+      return yield* usage(
         "Nothing to translate: name files or folders, such as effect-translate translate locales/en.json --to de,fr."
       )
     }
     const rule = ruleOf(plan)
-    return rule === undefined ? plan : yield* fail(rule)
+    return rule === undefined ? plan : yield* usage(rule)
   })

@@ -4,7 +4,7 @@ import * as Formats from "../../format/Formats.js"
 import * as JobSource from "../../job/JobSource.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
 import type * as Budget from "../../stream/Budget.js"
-import { Usage } from "../failure.js"
+import { usage } from "../failure.js"
 import { Settings } from "../settings/settings.js"
 import * as checksOption from "./checksOption.js"
 import * as errorText from "./errorText.js"
@@ -94,9 +94,9 @@ export const make = (
     const { named } = yield* formatOf(plan)
     const { concurrency, failed, limit, maxFailed, partial } = plan
     if (isPipe(plan) && named?.columnar !== undefined) {
-      return yield* new Usage({
-        message: `A file of the format ${named.name} is read at any place, which standard input is not: name the file.`
-      })
+      return yield* usage(
+        `A file of the format ${named.name} is read at any place, which standard input is not: name the file.`
+      )
     }
     const inWords = errorText.ofSource(inputs)
     const all: ReadonlyArray<Source> =

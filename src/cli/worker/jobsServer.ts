@@ -7,14 +7,14 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as BoundedServer from "../../workflow/BoundedServer.js"
 import * as JobServer from "../../workflow/JobServer.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import type { Http } from "./workerOptions.js"
 
 const cannotServe = ({ host, port }: Http, cause: unknown): Usage => {
   const code = Predicate.hasProperty(cause, "code") ? String(cause.code) : "an unknown reason"
-  return new Usage({
-    message: `--http ${host}:${port} ${code === "EADDRINUSE" ? "is taken" : `can't be used (${code})`}: choose another address.`
-  })
+  return usage(
+    `--http ${host}:${port} ${code === "EADDRINUSE" ? "is taken" : `can't be used (${code})`}: choose another address.`
+  )
 }
 
 /** The address that is served, with the port that was free if that was not said. */

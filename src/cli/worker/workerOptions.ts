@@ -10,7 +10,7 @@ import * as jobKinds from "../durableJob/jobKinds.js"
 import * as jobsDatabase from "../durableJob/jobsDatabase.js"
 import * as keys from "../durableJob/jobsKey.js"
 import * as duration from "../duration.js"
-import { Usage } from "../failure.js"
+import { type Usage, usage } from "../failure.js"
 import { isFolder } from "../namedFiles.js"
 import type { Worker } from "../settings/declarations.js"
 import { Settings } from "../settings/settings.js"
@@ -41,13 +41,11 @@ export interface Options {
   readonly drain: number
 }
 
-const fail = (message: string) => Effect.fail(new Usage({ message }))
-
 const httpOf = (given: string): Effect.Effect<Http, Usage, FileSystem.FileSystem> => {
   const [, inBrackets, plain, port] = /^(?:\[([^\]]+)\]|([^\s:/]+)):(\d{1,5})$/.exec(given.trim()) ?? []
   const host = inBrackets ?? plain
   return host === undefined || Number(port) > 65_535
-    ? fail(`--http ${given} can't be read: give a host and a port, such as 127.0.0.1:8090.`)
+    ? usage(`--http ${given} can't be read: give a host and a port, such as 127.0.0.1:8090.`)
     : Effect.map(keys.find, (key) => ({ host, port: Number(port), key }))
 }
 
@@ -63,13 +61,13 @@ const kindsOf = (
   const folders = given(input.folders) ?? worker.folders
   const missing = folders?.find((folder) => !isFolder(folder))
   const problem = sourcesProblem(sources ?? [])
-  if (problem !== undefined) return fail(problem)
+  if (problem !== undefined) return usage(problem)
   if (sources !== undefined && tables !== undefined && folders === undefined) {
-    return fail("--sources needs --folders beside --tables: workers keep the state of outputs there.")
+    return usage("--sources needs --folders beside --tables: workers keep the state of outputs there.")
   }
   return missing === undefined
     ? jobKinds.of({ folders, tables, sources })
-    : fail(`--folders ${missing}: there is no such folder. Make it, or name another one.`)
+    : usage(`--folders ${missing}: there is no such folder. Make it, or name another one.`)
 }
 
 const timeOf = (flag: string, given: string | undefined) =>
@@ -87,12 +85,12 @@ const storeOf = (
   place: Options["place"]
 ): Effect.Effect<string | undefined, Usage> => {
   if (store === "none") {
-    return fail("--store none loses paid translations when the worker ends: name a store that stays.")
+    return usage("--store none loses paid translations when the worker ends: name a store that stays.")
   }
   if (place.kind === "file" || store === undefined) return Effect.succeed(store)
   return isPostgres(store)
     ? Effect.succeed(store)
-    : fail(
+    : usage(
         "The jobs are in PostgreSQL and the store is a file, which workers on other machines do not see: each would pay for the same texts. Leave out --store (and the store of the settings), or give postgres://host/database."
       )
 }
@@ -105,14 +103,14 @@ export const make = (
     const { translate, worker } = yield* Settings
     const place = yield* jobsDatabase.find(input.jobs)
     if (place.kind === "http") {
-      return yield* fail(
+      return yield* usage(
         "A worker needs the database of the jobs itself: give postgres://host/database or a file."
       )
     }
     const address = input.address ?? worker.address
     const listen = input.listen ?? worker.listen
     if (place.kind === "file" && (input.address ?? input.listen) !== undefined) {
-      return yield* fail("--address and --listen are for several workers, which need --jobs postgres://….")
+      return yield* usage("--address and --listen are for several workers, which need --jobs postgres://….")
     }
     const http = input.http ?? worker.http
     const sources = given(input.sources) ?? worker.sources
