@@ -13,10 +13,13 @@ import { folderWith } from "./fileSources.js"
 import { answers, kinds, refusal, wrong } from "./flaggedFiles.js"
 import { billed, script, withService } from "./jobs.js"
 
+const answerOf = (source: string): string =>
+  answers[source] ?? source.replace(/^Lamp (\d+) is sold out\.$/, "Die Lampe $1 ist ausverkauft.")
+
 /** Translates a file of a folder into German, and keeps what it is told. */
 const translate = (folder: string, name: string, more: Partial<TranslationJob.Options> = {}) =>
   Effect.gen(function* () {
-    yield* script(Fault.mistranslate((source) => answers[source] ?? source).pipe(Fault.times(99)))
+    yield* script(Fault.mistranslate(answerOf).pipe(Fault.times(99)))
     const before = yield* billed
     const flagged: Array<FailedUnits.FailedUnit> = []
     const report = yield* TranslationJob.run({
@@ -297,5 +300,50 @@ describe.each(Object.keys(kinds))("a text that looks wrong in an output of %s", 
           expect(asked).toEqual([])
         })
       ).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+})
+
+describe("a file of many rows", () => {
+  const texts = Array.from({ length: 1500 }, (_, index) => `Lamp ${index} is sold out.`)
+
+  const counting = (version: string) => {
+    const count = { asked: 0 }
+    const check: Check.Check = {
+      name: "own",
+      version,
+      find: () => {
+        count.asked++
+        return []
+      }
+    }
+    const verify = { checks: [...Check.defaults, check] }
+    return { count, run: (folder: string) => translate(folder, "a.csv", { verify }) }
+  }
+
+  const write = (folder: string, rows: ReadonlyArray<string>) =>
+    writeFileSync(`${folder}/a.csv`, kinds["a.csv"]!.write(rows))
+
+  it.effect("is looked at near a row that was added only, and what looks wrong elsewhere is told", () =>
+    test("a.csv", (folder) =>
+      Effect.gen(function* () {
+        write(folder, [...texts, wrong])
+        yield* counting("1").run(folder)
+        const { count, run } = counting("1")
+        write(folder, [...texts.slice(0, 700), "The gate is open.", ...texts.slice(700), wrong])
+        expect((yield* run(folder)).texts).toEqual([told])
+        expect(count.asked).toBeLessThan(texts.length / 2)
+      })).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect("is looked at in full by checks that have changed", () =>
+    test("a.csv", (folder) =>
+      Effect.gen(function* () {
+        write(folder, texts)
+        yield* counting("1").run(folder)
+        const { count, run } = counting("2")
+        write(folder, [...texts, "The gate is open."])
+        yield* run(folder)
+        expect(count.asked).toBeGreaterThanOrEqual(texts.length)
+      })).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 })

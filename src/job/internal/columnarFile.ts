@@ -147,7 +147,14 @@ const togetherMade = ([first, ...others]: ReadonlyArray<Made | undefined>): Made
   if (first === undefined || others.some((made) => common(made) !== common(first))) return undefined
   const seen = [first, ...others].map((made) => made?.seen)
   return seen.every((one) => one !== undefined)
-    ? { ...first, seen: { ...seen[0]!, flagged: seen.flatMap(({ flagged }) => flagged) } }
+    ? {
+        ...first,
+        seen: {
+          ...seen[0]!,
+          flagged: seen.flatMap(({ flagged }) => flagged),
+          faultless: seen.flatMap(({ faultless = [] }) => faultless)
+        }
+      }
     : { ...first, seen: undefined }
 }
 

@@ -11,6 +11,7 @@ import type * as Forecast from "../../stream/Forecast.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Check from "../../text/Check.js"
+import type { FaultlessBlocks } from "./faultlessBlocks.js"
 
 /**
  * The job has ended, for a reason that is no fault of this source: no output is written any more.
@@ -213,6 +214,8 @@ export interface Translation extends TargetOptions {
   readonly halted?: Deferred.Deferred<never, JobStopped> | undefined
   /** Requests that files of a job fill together; sources of one's own leave them alone. @default none */
   readonly shared?: SharedRequests<JobStopped> | undefined
+  /** Texts that are not looked at again; sources of one's own leave them alone. @default none */
+  readonly faultless?: FaultlessBlocks | undefined
   /** Takes outcomes before they are written. Fails once the job has ended. */
   readonly observe: (outcomes: ReadonlyArray<Observed>) => Effect.Effect<void, JobStopped>
 }

@@ -9,9 +9,11 @@ import type { TextError } from "../../stream/FailedUnits.js"
 import * as Outcome from "../../stream/Outcome.js"
 import type * as Check from "../../text/Check.js"
 import type { JobStopped, NamedTexts, Observed, ObservedUnit, Translation } from "./contract.js"
+import type { FaultlessBlocks } from "./faultlessBlocks.js"
 import type { FileOptions, PartOutcome } from "./fileOptions.js"
 import type { Looking } from "./findings.js"
 import { dropsFailed, failedTextOf, fieldOf } from "./partWriting.js"
+import { keyOfPlaceholders } from "./sharedRequests.js"
 
 /** A text of an element. */
 export interface Text extends Pick<ObservedUnit, "key" | "line" | "source" | "text"> {
@@ -117,6 +119,8 @@ export interface Telling extends Pick<FileOptions, "failed" | "format">, Looking
   readonly includeUnits: boolean | undefined
   /** The text of the source, and the output's text of a unit that was not translated: a translation, if that is known. */
   readonly textsOf: (unit: Unit) => Pick<ObservedUnit, "text" | "translation"> & Pick<Text, "isTranslated">
+  /** Translations in which nothing was found before. @default none */
+  readonly faultless?: FaultlessBlocks | undefined
 }
 
 /** The details, with the verdicts on kept texts. */
@@ -243,17 +247,34 @@ export const observedAll = <O extends Outcome.Outcome<unknown, unknown, unknown>
   return [{ texts: Outcome.sumTexts(whole), cost, failures: [], onlyPlaceholders }, ...told]
 }
 
+/** All that checks look at in a part. */
+const contentOf = ({ source: { placeholders, units }, ...outcome }: PartOutcome): string => {
+  const translations = "translations" in outcome ? outcome.translations : []
+  return units
+    .map(({ maxCharacters = "", text }, position) =>
+      [keyOfPlaceholders(placeholders), maxCharacters, text, translations[position]?.text ?? ""].join("\0")
+    )
+    .join("\n")
+}
+
 /** The job's view of parts. */
 export const observedParts = (
   outcomes: ReadonlyArray<PartOutcome>,
   given: Telling
 ): Effect.Effect<ReadonlyArray<Observed>, StoreError> =>
-  Effect.map(judged(outcomes, given), (telling) =>
-    observedAll(
+  Effect.map(judged(outcomes, given), (telling) => {
+    const { faultless, includeUnits } = telling
+    faultless?.take(outcomes, contentOf)
+    return observedAll(
       outcomes,
-      telling.includeUnits,
-      (outcome) => observed(outcome, telling),
+      includeUnits,
       (outcome) => {
+        const seen = observed(outcome, telling)
+        if (!isFaultless(seen)) faultless?.flag(outcome)
+        return seen
+      },
+      (outcome) => {
+        if (faultless?.isKnown(outcome) === true) return false
         const find = findingsIn(outcome.source, telling)
         if (find === undefined || outcome._tag !== "Cached") return find !== undefined
         return outcome.translations.some(
@@ -261,7 +282,7 @@ export const observedParts = (
         )
       }
     )
-  )
+  })
 
 /** The values of some outcomes, and the job's view of them, which comes first. */
 interface Told<A, E> {

@@ -316,7 +316,7 @@ export const forecast = <E, R>(
  */
 export const translatedParts = <E, R, E3, R3>(
   source: Reading,
-  { halted, limit, observe, options, partial, shared, includeUnits }: Translation,
+  { faultless, halted, limit, observe, options, partial, shared, includeUnits }: Translation,
   decoded: Stream.Stream<Format.Part, E, R>,
   rest: Stream.Stream<Format.Part, E3, R3> | undefined
 ) => {
@@ -344,7 +344,11 @@ export const translatedParts = <E, R, E3, R3>(
   const parts = limit === undefined ? decoded : Stream.map(decoded, limited.limit)
   return {
     parts: outcomes(parts, given, { halted, shared }).pipe(
-      tellingOfParts(observe, { includeUnits, textsOf, failed, format, ...findings.of(given) }, counted),
+      tellingOfParts(
+        observe,
+        { includeUnits, textsOf, failed, format, ...findings.of(given), faultless },
+        counted
+      ),
       Stream.catchAll((error): Stream.Stream<Format.Part, E | E3 | Outcome.StreamError | JobStopped, R3> => {
         ended = error
         return rest !== undefined && partial && count.translated > 0

@@ -33,7 +33,9 @@ const Flagged = Schema.Struct({
 const Seen = Schema.Struct({
   /** The version of what the checks look for. */
   checks: Schema.String,
-  flagged: Schema.Array(Flagged)
+  flagged: Schema.Array(Flagged),
+  /** The blocks of texts in which nothing was found, as hashes. */
+  faultless: Schema.optional(Schema.Array(Schema.String))
 })
 
 /** The ingredients of a whole output, in which no text is left to translate, or to report: see `upToDate`. */

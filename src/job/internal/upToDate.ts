@@ -11,6 +11,7 @@ import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Verification from "../../stream/Verification.js"
 import * as acceptance from "./acceptance.js"
 import type { Observed, SourceForecast, Translation, Written } from "./contract.js"
+import { FaultlessBlocks } from "./faultlessBlocks.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { FileOptions } from "./fileReading.js"
 import type * as findings from "./findings.js"
@@ -173,10 +174,10 @@ export class Remembered {
   }
 
   /** By checks of a version; nothing is known of those without one. */
-  seen(checks: string | undefined): Seen | undefined {
+  seen(checks: string | undefined, faultless?: FaultlessBlocks): Seen | undefined {
     return checks === undefined || this.isOpen || this.characters > mostCharacters
       ? undefined
-      : { checks, flagged: this.flagged }
+      : { checks, flagged: this.flagged, faultless: faultless?.hashes() }
   }
 }
 
@@ -194,9 +195,13 @@ export const watch = (
   const failed: Array<(FileState["failed"] & {})[number]> = []
   const targetLang = LanguageCode.canonical(translation.options.targetLang)
   const filter = filterOf(output, translation.options)
+  const { seen, settings: before } = output.state?.made ?? {}
+  const isSame = checks !== undefined && seen?.checks === checks && before === settings
+  const faultless = new FaultlessBlocks(targetLang, isSame ? seen.faultless : [])
   return {
     translation: {
       ...translation,
+      faultless,
       observe: (outcomes: ReadonlyArray<Observed>) => {
         texts = Outcome.sumTexts([{ texts }, ...outcomes])
         for (const { failures, flagged = [], onlyPlaceholders: more } of outcomes) {
@@ -237,7 +242,7 @@ export const watch = (
         byPersons,
         onlyPlaceholders,
         selection,
-        seen: texts.unasked === undefined ? remembered.seen(checks) : undefined
+        seen: texts.unasked === undefined ? remembered.seen(checks, faultless) : undefined
       }
     }
   }
