@@ -105,7 +105,7 @@ const escaped = ({ source, translation }: Pair): ReadonlyArray<Range> => {
 }
 
 /** The characters that each of these needs: far cheaper to look for. */
-const mayHold = new RegExp(`[?\\\\&]|[a-z\\d];|[\\xc2-\\xf0]${byte}`)
+const mayHold = new RegExp(`[?\\\\&;]|[\\xc2-\\xf0]${byte}`)
 
 export const encoding = make(
   {
