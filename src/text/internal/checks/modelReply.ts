@@ -1,3 +1,4 @@
+import * as Arr from "effect/Array"
 import { make, type Pair, ranges } from "./check.js"
 import { languageOf } from "./languages.js"
 
@@ -223,19 +224,15 @@ const alphabetic = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
 const anyCase = (phrase: string): string =>
   phrase.replace(/^\p{Ll}/u, (letter) => `[${letter}${letter.toUpperCase()}]`)
 
-const atWord = (phrase: string): string =>
-  alphabetic.test(phrase) ? `(?<!\\p{L})${anyCase(phrase)}` : phrase
-
 const split = (phrases: ReadonlyArray<string | undefined>): ReadonlyArray<string> =>
   phrases.flatMap((each) => each?.split(/\|(?![^(]*\))/) ?? [])
 
-const compile = (phrases: ReadonlyArray<string | undefined>, flags: string): RegExp =>
-  new RegExp(
-    split(phrases)
-      .map((phrase) => (abbreviation.test(phrase) ? `(?<!\\p{L})${phrase}(?!\\p{L})` : atWord(phrase)))
-      .join("|"),
-    flags
-  )
+/** The class of letters stands once: it takes most of the time to compile. */
+const compile = (phrases: ReadonlyArray<string | undefined>, flags: string): RegExp => {
+  const [others, words] = Arr.partition(split(phrases), (phrase) => alphabetic.test(phrase))
+  const atWord = words.map((word) => (abbreviation.test(word) ? `${word}(?!\\p{L})` : anyCase(word)))
+  return new RegExp([`(?<!\\p{L})(?:${atWord.join("|")})`, ...others].join("|"), flags)
+}
 
 /** Phrases without the start of a word and classes of Unicode, which make them slow: they match more. */
 const compileHint = (phrases: ReadonlyArray<string | undefined>): RegExp =>
@@ -319,7 +316,7 @@ export const modelReply = make(
     if (!patterns.hint.test(translation)) return undefined
     const strange = kinds.flatMap((kind) => {
       const found = ranges(frameOf(kind, translation), patterns.translation[kind])
-      return found.length > ranges(source, patterns.source[kind]).length ? found : []
+      return found.length === 0 || found.length <= ranges(source, patterns.source[kind]).length ? [] : found
     })
     return strange.length === 0 ? undefined : { source: [], translation: strange }
   }
