@@ -106,6 +106,35 @@ describe("a job over files", () => {
   }
 
   it.effect(
+    "tells of rows that hold a term that is new, has changed or is gone, and of no row that is new",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith({ "a.csv": "title\nTwo cats\ndog\nA cat and a hen\nTwo cats\n" })
+        const [, source] = jobIn(folder).sources
+        const of = (...terms: ReadonlyArray<[string, string]>) => ({
+          ...jobIn(folder),
+          sources: [source!],
+          glossary: {
+            project: "0123456789abcdef",
+            dictionaries: [{ sourceLang: "en", targetLang: "de", entries: GlossaryEntries.fromTerms(terms) }]
+          }
+        })
+        yield* TranslationJob.run(of(["owl", "Eule"]))
+        writeFileSync(`${folder}/a.csv`, "title\nTwo cats\ndog\nA cat and a hen\nTwo cats\nThe cat\n")
+        const steps = [
+          [of(["owl", "Eule"], ["cat", "Katze"]), 3, 2],
+          [of(["cat", "Katze"], ["hen", "Huhn"]), 1, 1],
+          [of(["cat", "Mieze"], ["hen", "Huhn"]), 3, 3],
+          [of(["hen", "Huhn"]), 2, 2]
+        ] as const
+        for (const [given, translated, otherTerms] of steps) {
+          expect((yield* TranslationJob.forecast(given)).targets[0]).toMatchObject({ translated, otherTerms })
+          yield* TranslationJob.run(given)
+        }
+      }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+
+  it.effect(
     "translates texts anew that hold terms of a glossary, and those that hold them next, as its forecast says",
     () =>
       Effect.gen(function* () {
@@ -118,7 +147,7 @@ describe("a job over files", () => {
             translated: 2,
             paid: 1,
             skipped: 2,
-            otherTerms: 1
+            otherTerms: 2
           })
           yield* TranslationJob.run(given)
           expect(textIn(folder, "de/a.json")).toContain(target)

@@ -86,7 +86,7 @@ describe("renamed keys whose source texts are the same", () => {
       yield* run("keep")
       sameSource(after)
       yield* run("drop")
-      return Object.fromEntries(kind.read(read("output")))
+      return Object.fromEntries(kind.read(read("output")!))
     }).pipe(once, Effect.scoped, Effect.provide(services))
 
   it.effect("keep what a person wrote for each, in their order", () =>

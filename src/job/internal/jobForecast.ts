@@ -41,7 +41,10 @@ export interface TargetEstimate extends Forecast.Forecast {
   readonly orphaned: number
   /** Texts that are translated again, since they were made with other options: by the options that differ. */
   readonly otherChoices: ReadonlyArray<OtherChoices>
-  /** Texts of catalogues and documents that are translated again, since terms of the glossary that they hold are new, have changed or are gone. */
+  /**
+   * Texts that are translated again, since terms of the glossary that they hold are new, have changed or are gone. Of rows, those whose earlier
+   * translation is in the store.
+   */
   readonly otherTerms: number
 }
 
@@ -217,7 +220,7 @@ export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
     const translator = yield* Effect.flatMap(Translator.Translator, StreamOptions.cacheIdentity)
     const { budget } = prepared.shared
     const counted = counting(prepared.shared.store)
-    const { isExact, store } = TranslationStore.forecasting(counted.store)
+    const { isExact, otherTerms, store } = TranslationStore.forecasting(counted.store)
     const own = prepared.targets.map(({ name, options }) => ({ name, options: { ...options, store } }))
     const forecasting = { targets: own, limit: job.limit, refresh: jobPreparation.isRefreshed(job) }
     const { failures, forecastsOf } = yield* ofSources(job.sources, own.length, ({ forecast }, shared) =>
@@ -228,7 +231,12 @@ export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
       const total = sumOf(targetLang, forecasts)
       const found = counted.found.get(targetLang) ?? 0
       const known = forecasts.reduce((count, { paid = 0 }) => count + paid, found)
-      return { ...total, paid: Math.min(total.cached, known) }
+      return {
+        ...total,
+        paid: Math.min(total.cached, known),
+        // Records tell it of catalogues without a store, the store of rows too.
+        otherTerms: Math.max(total.otherTerms, otherTerms(targetLang))
+      }
     })
     const totals = totalsOf(targets)
     const { characters } = totals

@@ -84,17 +84,20 @@ export const make = (
       return found.flat()
     })
 
-  const translationsOf: Service["translationsOf"] = (texts, targetLang) =>
-    Effect.map(
+  const translationsOf: Service["translationsOf"] = (texts, targetLang, within) => {
+    const only = within && namespaceId(within)
+    return Effect.map(
       Effect.forEach(piecesOf(texts, atOnce), (piece) => {
         const sources = piece.map((text) => text.trim())
-        const keysIn = (namespace: string) => sources.map((text) => keyOf(namespace, text))
+        const keysIn = (namespace: string) =>
+          only === undefined || only === namespace ? sources.map((text) => keyOf(namespace, text)) : []
         return Effect.map(backend.translationsInto(LanguageCode.canonical(targetLang), keysIn), (found) =>
           piece.map((_, index) => found.get(index) ?? [])
         )
       }),
       (found) => found.flat()
     )
+  }
 
   const origins: Service["origins"] = (texts, targetLang) =>
     Effect.gen(function* () {

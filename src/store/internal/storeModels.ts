@@ -334,12 +334,13 @@ export interface Service {
     targetLang: string
   ) => Effect.Effect<ReadonlyArray<Origin>, StoreError>
   /**
-   * The machine's translations of texts into a language, in their order: with any options, and also those that checks have refused.
-   * Whitespace around a text does not count.
+   * The machine's translations of texts into a language, in their order: with any options, or those of a namespace, with any terms of a
+   * glossary, and also those that checks have refused. Whitespace around a text does not count.
    */
   readonly translationsOf: (
     texts: ReadonlyArray<string>,
-    targetLang: string
+    targetLang: string,
+    within?: Namespace
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<string>>, StoreError>
   /** The verdicts of checks that ask somebody, by their keys, in their order. */
   readonly verdicts: (
