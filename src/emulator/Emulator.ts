@@ -17,10 +17,11 @@ import * as Region from "../client/Region.js"
 import * as TranslateClient from "../client/TranslateClient.js"
 import * as BoundedServer from "../workflow/BoundedServer.js"
 import type * as Fault from "./Fault.js"
+import type { KeyOptions } from "./internal/account.js"
 import * as app from "./internal/app.js"
 import * as inProcess from "./internal/inProcess.js"
 import * as nodeHost from "./internal/nodeHost.js"
-import type { KeyOptions, Options } from "./internal/options.js"
+import type { Options } from "./internal/options.js"
 import type { Meter } from "./Meter.js"
 
 /**
@@ -78,12 +79,14 @@ export const defaultKeys: ReadonlyArray<KeyOptions> = [
 ]
 
 /**
- * Settings of an emulator.
+ * Settings of an emulator, and its keys.
  *
  * @since 0.1.0
  * @category models
  */
-export type { DocumentOptions, KeyOptions, Options, TranslationMemoryJobOptions } from "./internal/options.js"
+export type { KeyOptions } from "./internal/account.js"
+export type { TranslationMemoryJobOptions } from "./internal/memoryState.js"
+export type { DocumentOptions, Options } from "./internal/options.js"
 
 /**
  * Settings of an emulator with a server of its own.

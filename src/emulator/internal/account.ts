@@ -10,7 +10,6 @@ import type * as StyleRule from "../../api/StyleRule.js"
 import * as TranslateApi from "../../api/TranslateApi.js"
 import type { Stored } from "./memoryContent.js"
 import type { MeterState } from "./meter.js"
-import type { KeyOptions } from "./options.js"
 import type * as phrases from "./phrases.js"
 import { refusal } from "./refusal.js"
 
@@ -33,6 +32,27 @@ export interface Glossary {
 
 /** The products that are billed in characters. */
 export type Product = "text_translation" | "text_improvement" | "document_translation"
+
+/**
+ * A key that an emulator accepts.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface KeyOptions {
+  /** The key, as clients send it. */
+  readonly key: string
+  /** The most characters for this key in a month; 0 blocks all use, `null` is no limit. @default null */
+  readonly characterLimit?: number | null | undefined
+  /** The name of its account: keys of one account share its limit and its usage. @default an account of its own */
+  readonly account?: string | undefined
+  /** Makes it an admin key: it opens `/v2/admin/...` of its account and nothing else. @default false */
+  readonly admin?: boolean | undefined
+  /** The tier of its subscription. @default "paid" */
+  readonly tier?: "paid" | "free" | undefined
+  /** The permissions on translation memories: `translation_memories:read`, `translation_memories:write`. @default everything */
+  readonly scopes?: ReadonlyArray<string> | undefined
+}
 
 /** The characters billed in one second for one product, under one custom tag. */
 export interface Entry {

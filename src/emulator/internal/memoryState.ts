@@ -13,8 +13,20 @@ import { refuse } from "./answer.js"
 import type { Received } from "./bodyReader.js"
 import * as ids from "./ids.js"
 import * as memoryContent from "./memoryContent.js"
-import type { TranslationMemoryJobOptions } from "./options.js"
 import { refusal } from "./refusal.js"
+
+/**
+ * The emulator's treatment of imports and exports of translation memories.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TranslationMemoryJobOptions {
+  /** The time for which an import is still `awaiting_input` once its file has come. @default 0 */
+  readonly inputTime?: Duration.DurationInput | undefined
+  /** The time for which each job is `processing`. @default 0: it is done at once */
+  readonly processingTime?: Duration.DurationInput | undefined
+}
 
 /** The time in which a file may be sent or fetched, in milliseconds. */
 const lifetime = 3_600_000

@@ -3,27 +3,8 @@ import type * as ServiceKind from "../../api/ServiceKind.js"
 import type * as TranslationMemory from "../../api/TranslationMemory.js"
 import type * as Fault from "../Fault.js"
 import type { StateFile } from "../StateFile.js"
-
-/**
- * A key that an emulator accepts.
- *
- * @since 0.1.0
- * @category models
- */
-export interface KeyOptions {
-  /** The key, as clients send it. */
-  readonly key: string
-  /** The most characters for this key in a month; 0 blocks all use, `null` is no limit. @default null */
-  readonly characterLimit?: number | null | undefined
-  /** The name of its account: keys of one account share its limit and its usage. @default an account of its own */
-  readonly account?: string | undefined
-  /** Makes it an admin key: it opens `/v2/admin/...` of its account and nothing else. @default false */
-  readonly admin?: boolean | undefined
-  /** The tier of its subscription. @default "paid" */
-  readonly tier?: "paid" | "free" | undefined
-  /** The permissions on translation memories: `translation_memories:read`, `translation_memories:write`. @default everything */
-  readonly scopes?: ReadonlyArray<string> | undefined
-}
+import type { KeyOptions } from "./account.js"
+import type { TranslationMemoryJobOptions } from "./memoryState.js"
 
 /**
  * The emulator's treatment of documents.
@@ -42,19 +23,6 @@ export interface DocumentOptions {
   readonly maxWaiting?: number | undefined
   /** The most bytes of a file; 413 beyond, as soon as they have come. @default 500,000,000 */
   readonly maxBytes?: number | undefined
-}
-
-/**
- * The emulator's treatment of imports and exports of translation memories.
- *
- * @since 0.1.0
- * @category models
- */
-export interface TranslationMemoryJobOptions {
-  /** The time for which an import is still `awaiting_input` once its file has come. @default 0 */
-  readonly inputTime?: Duration.DurationInput | undefined
-  /** The time for which each job is `processing`. @default 0: it is done at once */
-  readonly processingTime?: Duration.DurationInput | undefined
 }
 
 /**
