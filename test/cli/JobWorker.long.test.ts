@@ -1,4 +1,5 @@
 /** `job` as processes, while a worker does the jobs. */
+import { readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Fault } from "effect-translate/emulator"
@@ -141,6 +142,48 @@ describe("job, with a worker", () => {
           { id: 1, title_de: "[de] Mûg", title_fr: "[fr] Mûg" },
           { id: 2, title_de: "[de] Çûp", title_fr: "[fr] Çûp" }
         ])
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
+    "keeps a correction in rows, which it finds by --key, and bills what is new alone",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator()
+        const folder = yield* folderOf({ "products.csv": "sku,title\nA,Mug\nB,Cup\n" })
+        const at = { folder, env }
+        const output = `${folder}/products.de.csv`
+        yield* worker([], at)
+        const translated = (id: string) =>
+          Effect.zipRight(
+            run(
+              [
+                "job",
+                "submit",
+                "products.csv",
+                "--from",
+                "en",
+                "--to",
+                "de",
+                "--column",
+                "title",
+                "--key",
+                "sku",
+                "--id",
+                id
+              ],
+              at
+            ),
+            run(["job", "watch", id], at)
+          )
+        expect((yield* translated("first")).code).toBe(0)
+        writeFileSync(output, readFileSync(output, "utf8").replace(/B,.*/, "B,Tasse"))
+        writeFileSync(`${folder}/products.csv`, "sku,title\nC,Bowl\nA,Mug\nB,Cup\n")
+        const before = yield* billed
+        expect((yield* translated("second")).code).toBe(0)
+        expect(readFileSync(output, "utf8")).toBe("sku,title\nC,[de] Böwl\nA,[de] Mûg\nB,Tasse\n")
+        expect((yield* billed) - before).toBe("Bowl".length)
       }),
     processTimeout
   )
