@@ -3,9 +3,12 @@
  *
  * @since 0.1.0
  */
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as JobOptions from "../job/JobOptions.js"
 import * as TranslateSchema from "../stream/TranslateSchema.js"
+import * as Syntax from "../text/Syntax.js"
 
 /**
  * Names a job: 1 to 100 letters, digits, dots, hyphens and underscores, the first a letter or a digit.
@@ -39,6 +42,18 @@ export interface Reference extends Schema.Schema.Type<typeof Reference> {}
 /** `Schema.Record` would lose this key when it copies, and with it the refusal of a check that there is not. */
 const CheckName = Schema.String.pipe(Schema.filter((name) => name !== "__proto__"))
 
+/** A syntax by its name, or a pattern between slashes. */
+const Protected = Schema.transformOrFail(
+  Schema.String,
+  Schema.Union(Schema.Literal(...Syntax.names), Schema.instanceOf(RegExp)),
+  {
+    strict: true,
+    decode: (given, _, ast) =>
+      Either.mapLeft(Syntax.fromText(given), (message) => new ParseResult.Type(ast, given, message)),
+    encode: (syntax) => ParseResult.succeed(String(syntax))
+  }
+)
+
 /**
  * A job, as it is submitted.
  *
@@ -69,6 +84,14 @@ export const CorpusJob = Schema.Struct({
    */
   checks: Schema.optional(
     Schema.Record({ key: CheckName, value: Schema.Literal("flag", "retry", "fail", "off") })
+  ),
+  /** The treatment of the syntax that texts hold, as streams have it. @default by the format of a file */
+  syntax: Schema.optional(
+    Schema.Struct({
+      protect: Schema.optional(Schema.Array(Protected)),
+      html: Schema.optional(Schema.Boolean),
+      notUnderstood: Schema.optional(Schema.Literal("fail", "flag", "ignore"))
+    })
   ),
   /**
    * Texts that have failed before that time are sent again: the service failed with them, or checks refused their translations. A job that

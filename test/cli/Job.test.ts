@@ -88,6 +88,10 @@ const submission: SubmitInput = {
   removed: undefined,
   failed: undefined,
   mark: undefined,
+  protect: [],
+  html: undefined,
+  asText: false,
+  strictSyntax: false,
   id: undefined,
   table: undefined,
   keys: [],
@@ -259,6 +263,18 @@ describe("job submit", () => {
     })
   )
 })
+
+it.scoped("job submit has the syntax that texts hold, in the job and in its name", () =>
+  Effect.gen(function* () {
+    const folder = yield* folderOf({ "a.json": '{"a":"Mug"}' })
+    const input = { ...submission, files: [`${folder}/a.json`] }
+    const jobOf = (more: Partial<SubmitInput>) =>
+      Effect.map(Effect.provide(plan.make({ ...input, ...more }, file, []), services()), ({ job }) => job)
+    const job = yield* jobOf({ protect: ["laravel", "/ACME/"], html: "off", asText: true })
+    expect(job.syntax).toEqual({ protect: ["laravel", /ACME/], html: false, notUnderstood: "ignore" })
+    expect(job.id).not.toBe((yield* jobOf({ protect: ["laravel", "/Acme/"], html: "off", asText: true })).id)
+  })
+)
 
 describe("worker", () => {
   const make = (input: Partial<WorkerInput>, settings: Partial<Settings.Service> = {}) =>

@@ -13,7 +13,7 @@ import {
   whole
 } from "../commandLine/declare.js"
 import * as settings from "../settings/declarations.js"
-import { retryFailed } from "./texts.js"
+import { asText, retryFailed, strictSyntax } from "./texts.js"
 
 const { jobs } = settings
 
@@ -35,7 +35,7 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
   submit: command(
     "Submits a job, for workers to do. The same again changes nothing, unless the files have changed: then they are translated anew, and nothing is paid for twice.",
     {
-      ...Struct.omit(settings.translate, "html", "protect", "store"),
+      ...Struct.omit(settings.translate, "store"),
       files: described(
         settings.translate.files,
         'Files, folders and patterns such as "docs/**/*.md"; "!docs/old/**" leaves some out. All workers must find them at the same path.'
@@ -62,6 +62,8 @@ export const job = group("Durable jobs: submitted once, and done by workers, wha
         "Jobs with the same name share one budget: that of the job submitted last."
       ),
       retryFailed,
+      asText,
+      strictSyntax,
       batch: whole(
         "--batch <number>",
         "About how many texts are translated in one step. Without it: up to 2,000, or up to 50,000 of a source that is not cut.",

@@ -19,6 +19,16 @@ import {
 import * as settings from "../settings/declarations.js"
 import { failOn } from "./outputs.js"
 
+export const asText = flag(
+  "--as-text",
+  "Sends texts that hold syntax which is not understood. Without it: those of catalogues and documents are not sent and fail, those of rows are flagged."
+)
+
+export const strictSyntax = flag(
+  "--strict-syntax",
+  "Does not send texts of rows either that hold syntax which is not understood: they fail."
+)
+
 export const retryFailed = flag(
   "--retry-failed",
   "Sends texts again that have failed before: the service with them, or checks with their translations. They may be billed each time."
@@ -64,14 +74,8 @@ export const translate = command(
       "Asks once more for translations that look wrong to a check, tells the cost before, and keeps the better one. A person's stay."
     ),
     failOn,
-    asText: flag(
-      "--as-text",
-      "Sends texts that hold syntax which is not understood. Without it: those of catalogues and documents are not sent and fail, those of rows are flagged."
-    ),
-    strictSyntax: flag(
-      "--strict-syntax",
-      "Does not send texts of rows either that hold syntax which is not understood: they fail."
-    ),
+    asText,
+    strictSyntax,
     partial: flag("--partial", "Also writes outputs that are not whole, after an error or with --limit."),
     maxFailed: number(
       "--max-failed <share>",

@@ -24,6 +24,7 @@ import * as checksOption from "../translate/checksOption.js"
 import * as glossaries from "../translate/glossaryOption.js"
 import * as remoteFiles from "../translate/remoteFiles.js"
 import * as sourceFiles from "../translate/sourceFiles.js"
+import * as syntaxOption from "../translate/syntaxOption.js"
 import * as translateOptions from "../translate/translateOptions.js"
 import * as translationJob from "../translate/translationJob.js"
 import type { Kind } from "./jobKinds.js"
@@ -38,12 +39,6 @@ const given = <A extends object>(fields: A): A =>
 const planOf = (input: SubmitInput) =>
   Effect.gen(function* () {
     const { translate } = yield* Settings
-    if (translate.protect !== undefined && translate.protect.length > 0) {
-      return yield* usage("Durable jobs do not have the setting protect yet: leave it out, or use translate.")
-    }
-    if (translate.html === "off") {
-      return yield* usage("Durable jobs do not have the setting html yet: leave it out, or use translate.")
-    }
     // A table takes the place of files, also of those of the settings.
     const files = input.table === undefined ? input.files : [input.table]
     const plan = yield* translateOptions.make({ ...input, files }, translate)
@@ -157,13 +152,16 @@ const ofPlan = (
     })
     const { policies } = yield* checksOption.make(plan)
     const checks = Record.isEmptyReadonlyRecord(policies) ? undefined : policies
+    const syntax = yield* syntaxOption.make(plan)
+    const shown = syntax && { ...syntax, protect: syntax.protect?.map(String) }
     const job = yield* checked(
       given({
-        id: input.id ?? nameOf(found, given({ targets, options, checks })),
+        id: input.id ?? nameOf(found, given({ targets, options, checks, syntax: shown })),
         corpus: found.corpus,
         targets,
         options: Object.keys(options).length === 0 ? undefined : options,
         checks,
+        syntax,
         revision: input.revision ?? found.revision,
         budget: plan.budget,
         budgetName: input.budgetName,

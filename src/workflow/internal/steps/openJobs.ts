@@ -114,6 +114,7 @@ export const make = <E, R>(
             name: targets[index]!.name,
             options: {
               ...checked,
+              syntax: job.syntax,
               verify,
               store: TranslationStore.withOptions(store, { retryFailedBefore }),
               budget,
