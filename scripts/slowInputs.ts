@@ -66,7 +66,14 @@ const formats: Readonly<Record<string, Pieces>> = {
       "a",
       "{#a}",
       "::: a\n",
-      "===\n"
+      "===\n",
+      "- ",
+      "1. ",
+      "\n- ",
+      "a\n",
+      "\n> ",
+      "\n    ",
+      "- [ ] a\n"
     ]
   },
   mdx: {
@@ -87,7 +94,21 @@ const formats: Readonly<Record<string, Pieces>> = {
       "`} ",
       "a: {b: 1},\n",
       "> ",
-      "`"
+      "`",
+      "- ",
+      "1. a\n",
+      "\n- ",
+      "a\n",
+      "\n",
+      "<A>\n",
+      "</A>\n",
+      "{a}\n",
+      "*/}",
+      "](a",
+      "|a",
+      "|-|-\n",
+      "<!--",
+      "\t"
     ]
   },
   html: {

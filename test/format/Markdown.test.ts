@@ -823,6 +823,7 @@ describe("a run of backticks", () => {
 describe("a file for which the parser would take too long", () => {
   const slow = {
     "emphasis that nothing closes": `${"*a ".repeat(5000)}${"b*".repeat(5000)}`,
+    "an item that goes on without its indentation": "- a\n}".repeat(8000),
     "strikethrough that nothing closes": `${"~~a ".repeat(6000)}${"b~~ ".repeat(6000)}`
   }
   for (const [what, text] of Object.entries(slow)) {
@@ -836,6 +837,7 @@ describe("a file for which the parser would take too long", () => {
   }
 
   const slowCode = {
+    "comments in a comment that nothing ends": `${"{/* ".repeat(3000)}${"}".repeat(3000)}`,
     "a template of an export that nothing ends": `export const a = \`${"\n\na".repeat(6000)}`
   }
   for (const [what, text] of Object.entries(slowCode)) {

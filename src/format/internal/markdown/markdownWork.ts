@@ -8,9 +8,9 @@ type Context = ThisParameterType<Construct["tokenize"]>
 
 /**
  * The parser reads some characters again and again, and looks for partners of marks among those before. A unit takes it some 0.2 µs: so this
- * number takes a second or two.
+ * number takes a second. Of the Markdown files in `node_modules`, `docs` and `test`, 1,032, none needs more than a quarter of it.
  */
-const mostUnits = 8_000_000
+const mostUnits = 4_000_000
 
 /** A longer text may have more, so that a byte has the same. */
 const usualLength = 32 * 1024
@@ -27,21 +27,17 @@ const cutCharacterUnits = { md: 0.25, mdx: 0.6 }
 /** The units of a character of code, for each line of the code before it: the parser looks for the line of each of its nodes. */
 const lineUnits = 0.02
 
+/** The units of a character of code, for each comment of the text that may have no end: the parser looks for the end from each beginning. */
+const commentUnits = 0.005
+
 /**
- * The units of a mark, for each mark of its paragraph before it and for each event of the parser before it: a mark of emphasis is compared
- * with all others, the end of a label looks for its beginning.
+ * The units of an event of the parser. It may look through all that it has at a mark, at the beginning of a list or quote, and at a line
+ * that continues a paragraph without their markers.
  */
-const marks: Readonly<Record<string, { readonly marks: number; readonly events: number }>> = {
-  "*": { marks: 1, events: 0 },
-  _: { marks: 1, events: 0 },
-  "~": { marks: 1, events: 0 },
-  "[": { marks: 0.1, events: 0 },
-  "]": { marks: 0.1, events: 0.25 },
-  "!": { marks: 0.1, events: 0 },
-  "`": { marks: 0, events: 0 },
-  "<": { marks: 0, events: 0 },
-  "{": { marks: 0, events: 0 }
-}
+const eventUnits = 0.2
+
+/** The characters with which an inline construct begins or ends. */
+const marks = Array.from("*_~[]!`<{&\\")
 
 const messages = {
   blocks: "lists and quotes take more work than can be done in good time: put headings between them.",
@@ -51,9 +47,8 @@ const messages = {
 
 type Subject = keyof typeof messages
 
-/** The characters with which lists and quotes begin, and the units of each pair of them in a section. */
+/** The characters with which lists and quotes begin. */
 const blocks = Array.from("*+-0123456789>")
-const blockUnits = 2
 
 /** The first characters of a line behind which the parser may read code of MDX or HTML. */
 const codeBegins = Array.from("{<ei")
@@ -61,11 +56,10 @@ const codeBegins = Array.from("{<ei")
 /** Counts the parser's work, and ends it with a {@link TooMuch} before it takes long. */
 export const bounded = (text: string, dialect: "md" | "mdx"): Extension => {
   const most = mostUnits * Math.max(1, text.length / usualLength)
+  const cutCharacter =
+    cutCharacterUnits[dialect] + (dialect === "mdx" ? commentUnits * (text.split("/*").length - 1) : 0)
   const seen = new WeakSet<Context>()
   let units = 0
-  let paragraph: unknown
-  let marksBefore = 0
-  let blocksBefore = 0
   let codeLine = Number.POSITIVE_INFINITY
 
   const add = (more: number, context: Context, subject: Subject = dialect) => {
@@ -75,6 +69,9 @@ export const bounded = (text: string, dialect: "md" | "mdx"): Extension => {
       Option.getOrThrowWith(Option.none(), () => new TooMuch({ line: context.now().line, message }))
     }
   }
+
+  const addEvents = (context: Context, subject?: Subject) =>
+    add(eventUnits * context.events.length, context, subject)
 
   /** Counts all that a tokenizer reads, also in vain: it sets `previous` at each character. */
   const watch = (given: Context): Context => {
@@ -88,11 +85,13 @@ export const bounded = (text: string, dialect: "md" | "mdx"): Extension => {
       get: () => previous,
       set: (code) => {
         previous = code
+        if (code !== null && code < -2 && context.parser.lazy[context.now().line - 1])
+          addEvents(context, "blocks")
         add(1, context)
       }
     })
     const addCut = ({ end, start }: Parameters<Context["sliceStream"]>[0]) => {
-      const each = cutCharacterUnits[dialect] + lineUnits * Math.max(0, start.line - codeLine)
+      const each = cutCharacter + lineUnits * Math.max(0, start.line - codeLine)
       add(cutUnits + each * (end.offset - start.offset), context)
     }
     context.sliceStream = (token) => {
@@ -128,16 +127,11 @@ export const bounded = (text: string, dialect: "md" | "mdx"): Extension => {
       ])
     )
   return {
-    text: on(Object.keys(marks), (context, character) => {
-      marksBefore = paragraph === context ? marksBefore + 1 : 0
-      paragraph = context
+    text: on(marks, (context, character) => {
       if (codeBegins.includes(character)) beginCode(context)
-      const weights = marks[character]!
-      add(weights.marks * marksBefore + weights.events * context.events.length, context)
+      addEvents(context)
     }),
     flow: on(codeBegins, beginCode),
-    document: on(blocks, (context) => {
-      add(blockUnits * blocksBefore++, context, "blocks")
-    })
+    document: on(blocks, (context) => addEvents(context, "blocks"))
   }
 }
