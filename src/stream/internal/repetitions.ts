@@ -44,12 +44,12 @@ export class Repetitions<A> {
     if (!verifier.isAsked(settled)) return settled
     const last = verifier.check(settled, elements)
     const again: Row.Again = {
-      answer: before === undefined ? last : verifier.better(before.answer, last),
+      answer: before === undefined ? last : verifier.policies.better(before.answer, last),
       asked: (before?.asked ?? 0) + 1,
       isAlone: before?.isAlone ?? false,
       neighbours: before?.neighbours ?? []
     }
-    if (again.isAlone || !verifier.isWorthAnother(last)) return verifier.settle(item, again)
+    if (again.isAlone || !verifier.policies.isWorthAnother(last)) return verifier.settle(item, again)
     const isFirst = takesContext && before === undefined
     this.wrong.push({ item, again: isFirst ? { ...again, neighbours: neighboursOf(beside, item) } : again })
     return undefined
@@ -96,7 +96,7 @@ export class Repetitions<A> {
       neighbours: before?.neighbours ?? (takesContext ? neighboursOf(beside, item) : []),
       isKnown: true
     }
-    if (!again.isAlone && verifier.isWorthAnother({ translation, findings })) {
+    if (!again.isAlone && verifier.policies.isWorthAnother({ translation, findings })) {
       this.wrong.push({ item, again })
       return undefined
     }

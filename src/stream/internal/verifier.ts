@@ -1,5 +1,4 @@
 /** Decides on translations by the findings of checks. */
-import * as Order from "effect/Order"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Text from "../../api/Text.js"
 import type * as RetryPolicy from "../../client/RetryPolicy.js"
@@ -10,6 +9,7 @@ import type { PlaceholderLost } from "../../text/Placeholder.js"
 import * as Verification from "../Verification.js"
 import { askedChecks } from "./askedChecks.js"
 import type * as Row from "./element.js"
+import { checksOf, FindingPolicies, unverified } from "./findingPolicies.js"
 import { FirstAnswers } from "./firstAnswers.js"
 import type * as Matching from "./matching.js"
 import * as messages from "./messages.js"
@@ -47,16 +47,9 @@ const shifted = /* #__PURE__ */ finding(
   "The translations of this request look like those of the texts beside them."
 )
 
-/** The verification of a stream without options: protected placeholders came back. */
-const unverified: Verification.Options = { policies: { placeholders: "fail" } }
-
 /** The finding of a check that can't look again. */
 const foundBefore = (check: string): Check.Finding =>
   finding(check, "error", "An earlier run has found that.")
-
-/** The checks of findings, each once. */
-const checksOf = (findings: ReadonlyArray<Check.Finding>): ReadonlyArray<string> =>
-  Array.from(new Set(findings.map(({ check }) => check)))
 
 /** The treatment of a translation of the machine that is there. */
 export type Treatment = "refuse" | "ask" | "flag" | "keep"
@@ -71,7 +64,7 @@ export class Verifier {
   /** True if translations that are there are looked at by all checks. */
   readonly isLookingAgain: boolean
   private readonly checks: ReadonlyArray<Check.Check>
-  private readonly policies: Readonly<Record<string, Verification.Policy>>
+  readonly policies: FindingPolicies
   private readonly targetLang: string | undefined
   private readonly askedAgain: Set<string>
   private readonly notUnderstood: ReturnType<typeof notUnderstood>
@@ -85,11 +78,10 @@ export class Verifier {
     private readonly how: { readonly checksAnswers: boolean } = { checksAnswers: true }
   ) {
     const { targetLang, verify } = options
-    const { policies } = verify ?? unverified
     const { areNamed, asking, checks } = askedChecks(verify ?? unverified)
     this.isOn = verify !== undefined
     this.notUnderstood = notUnderstood(options, "flag")
-    this.policies = { ...Verification.defaultPolicies, ...policies }
+    this.policies = new FindingPolicies(verify)
     this.checks = checks
     this.askedAgain = verify?.firstAnswers?.askedAgain ?? new Set()
     this.isLookingAgain = verify?.retryFlagged === true || verify?.checksKnown === true || areNamed
@@ -99,7 +91,7 @@ export class Verifier {
 
   /** The judgement of the first answers of a job; `undefined` if they are not judged. */
   get firstAnswers(): FirstAnswers | undefined {
-    if (!this.isOn || this.policyOf("answers") !== "fail") return undefined
+    if (!this.isOn || this.policies.of("answers") !== "fail") return undefined
     return this.options.verify?.firstAnswers ?? new FirstAnswers()
   }
 
@@ -117,7 +109,7 @@ export class Verifier {
 
   /** The texts of a request that look as if they had the translations of those beside them. */
   shiftedIn(pairs: ReadonlyArray<AnswerFault.Pair>): Check.Range | undefined {
-    return this.isOn && this.policyOf(shifted.check) !== "off" ? AnswerFault.shifted(pairs) : undefined
+    return this.isOn && this.policies.of(shifted.check) !== "off" ? AnswerFault.shifted(pairs) : undefined
   }
 
   /** True if there is anything to check. */
@@ -136,20 +128,11 @@ export class Verifier {
     const findings = unread === undefined ? found : [...found, findingOf(unread)]
     const isUntold =
       lost !== undefined &&
-      this.policyOf("placeholders") !== "off" &&
+      this.policies.of("placeholders") !== "off" &&
       !findings.some(({ check }) => check === "placeholders")
     const all = isShifted ? [...findings, shifted] : findings
     const excused = this.acceptedIn(all, item.text, translation.text)
     return { translation, findings: isUntold ? [...all, lossOf(lost)] : all, excused }
-  }
-
-  /** True if it is worth another request. */
-  isWorthAnother({ excused, findings }: Row.Answer): boolean {
-    if (findings.length === 0) return false
-    const policies = findings.flatMap(({ check }) =>
-      excused?.includes(check) === true ? [] : this.policyOf(check)
-    )
-    return policies.includes("retry") && !policies.includes("fail")
   }
 
   /** A translation to be judged by checks that ask somebody. */
@@ -163,7 +146,7 @@ export class Verifier {
 
   /** True if some of these findings refuse a translation, or are worth another request. */
   isRefused(findings: ReadonlyArray<Check.Finding>): boolean {
-    return findings.some(({ check }) => this.isRefusing(check))
+    return findings.some(({ check }) => this.policies.isRefusing(check))
   }
 
   private pair(
@@ -190,7 +173,7 @@ export class Verifier {
 
   /** True if the user has asked for another answer to a text whose answer is good enough for all policies: no cap holds. */
   isWanted({ again: { answer, isKnown } }: { readonly again: Row.Again }): boolean {
-    return isKnown === true && this.reasonsOf(answer).length === 0
+    return isKnown === true && this.policies.reasonsOf(answer).length === 0
   }
 
   /** Admits as many of these requests for better answers as the cap allows, and counts them as sent. */
@@ -202,23 +185,13 @@ export class Verifier {
     return granted
   }
 
-  /** The better one of two answers: the one that is not refused, then the one with fewer errors, then with fewer findings. */
-  better(first: Row.Answer, second: Row.Answer): Row.Answer {
-    const faults = (answer: Row.Answer) => [
-      Math.min(1, this.reasonsOf(answer).length),
-      answer.findings.filter(({ severity }) => severity === "error").length,
-      answer.findings.length
-    ]
-    return Order.array(Order.number)(faults(second), faults(first)) < 0 ? second : first
-  }
-
   /** Settles a text by its best answer. If it is refused after one request, another is due unless no policy asks for it. */
   settle<A>(item: Row.Item<A>, { answer, asked }: Row.Again): Matching.Settled<A> {
     const { findings, translation } = answer
-    const reasons = this.reasonsOf(answer)
+    const reasons = this.policies.reasonsOf(answer)
     if (reasons.length === 0) return { item, translation, findings, error: undefined }
     const checks = checksOf(reasons)
-    const isDue = asked === 1 && this.isWorthAnother(answer)
+    const isDue = asked === 1 && this.policies.isWorthAnother(answer)
     return {
       item,
       translation: undefined,
@@ -235,7 +208,7 @@ export class Verifier {
   /** Settles a text whose next request has failed, by its best answer. */
   withoutNext<A>(item: Row.Item<A>, again: Row.Again, failed: Matching.Settled<A>): Matching.Settled<A> {
     const isLast = again.asked > 1 || failed.error?._tag === "BudgetExceeded"
-    return isLast || this.reasonsOf(again.answer).length === 0 ? this.settle(item, again) : failed
+    return isLast || this.policies.reasonsOf(again.answer).length === 0 ? this.settle(item, again) : failed
   }
 
   /**
@@ -257,12 +230,14 @@ export class Verifier {
       check === "placeholders" || !this.isOn || !this.checks.some(({ name }) => name === check)
     const before = refusedBy
       .filter((check) => isUnseen(check) && !found.some((finding) => finding.check === check))
-      .filter((check) => this.isRefusing(check))
+      .filter((check) => this.policies.isRefusing(check))
       .map(foundBefore)
     const findings = [...found, ...before]
     const accepted = this.acceptedIn(findings, text, translation.text)
     const isRefusable = (check: string) =>
-      isCorrection !== true && !accepted.includes(check) && (this.isNamed(check) || refusedBy.includes(check))
+      isCorrection !== true &&
+      !accepted.includes(check) &&
+      (this.policies.isNamed(check) || refusedBy.includes(check))
     return {
       translation,
       findings,
@@ -274,7 +249,7 @@ export class Verifier {
   treatmentOf(text: string, translation: string, maxCharacters: number | undefined): Treatment {
     const answer = this.ofKnown(text, { text: translation }, () => maxCharacters)
     if (answer.findings.length === 0) return "keep"
-    if (this.reasonsOf(answer).length > 0) return "refuse"
+    if (this.policies.reasonsOf(answer).length > 0) return "refuse"
     return this.isAskedAgain(text, answer) ? "ask" : "flag"
   }
 
@@ -284,11 +259,11 @@ export class Verifier {
     { asked, isCorrection, refusedBy }: StoredTranslation,
     answer: Row.Answer
   ): boolean {
-    if (asked !== undefined && this.isWorthAnother(answer)) return this.isOn
+    if (asked !== undefined && this.policies.isWorthAnother(answer)) return this.isOn
     // Another stream has recorded an answer meanwhile, or the last one is recorded already.
     if (isCorrection === true || again !== undefined || answer.findings.length === 0) return false
-    return this.reasonsOf(answer).length > 0
-      ? refusedBy === undefined && this.isWorthAnother(answer)
+    return this.policies.reasonsOf(answer).length > 0
+      ? refusedBy === undefined && this.policies.isWorthAnother(answer)
       : this.isAskedAgain(text, answer)
   }
 
@@ -331,7 +306,7 @@ export class Verifier {
     if (settled.error === undefined) return settled
     if (refusedBy === undefined) return { ...settled, isReplacing: true }
     const error = new Verification.TranslationRefused({
-      checks: checksOf(this.reasonsOf(answer)),
+      checks: checksOf(this.policies.reasonsOf(answer)),
       explanations: [],
       isDue: asked === undefined ? undefined : true
     })
@@ -341,30 +316,5 @@ export class Verifier {
   /** An answer as the store keeps it where it does not count. */
   refusalOf({ findings, translation }: Row.Answer): StoredTranslation {
     return { ...translation, refusedBy: checksOf(findings) }
-  }
-
-  /** The findings for which a translation is refused, if it is the last one. */
-  private reasonsOf({ excused, findings }: Row.Answer): ReadonlyArray<Check.Finding> {
-    return findings.filter(
-      ({ check, severity }) =>
-        excused?.includes(check) !== true &&
-        this.isRefusing(check) &&
-        (severity === "error" || this.policyOf(check) === "fail")
-    )
-  }
-
-  private isNamed(check: string): boolean {
-    return this.options.verify?.policies?.[check] !== undefined
-  }
-
-  private isRefusing(check: string): boolean {
-    // Without options, what somebody has refused is of no use.
-    if (!this.isOn) return true
-    const policy = this.policyOf(check)
-    return policy === "fail" || policy === "retry"
-  }
-
-  private policyOf(check: string): Verification.Policy {
-    return this.policies[check] ?? "flag"
   }
 }
