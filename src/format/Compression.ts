@@ -178,7 +178,7 @@ const make = (
 }
 
 /**
- * RFC 1952.
+ * Gzip, RFC 1952.
  *
  * @since 0.1.0
  * @category constants
@@ -190,7 +190,7 @@ export const gzip: Compression = make("gzip", ".gz", {
 })
 
 /**
- * RFC 7932. It compresses at quality 5: 11, the default of its encoder, takes a second a megabyte.
+ * Brotli, RFC 7932. It compresses at quality 5: 11, the default of its encoder, takes a second a megabyte.
  *
  * @since 0.1.0
  * @category constants
@@ -203,7 +203,7 @@ export const brotli: Compression = make("brotli", ".br", {
 })
 
 /**
- * RFC 8878. It takes Node 22.15 or later.
+ * Zstandard, RFC 8878. It takes Node 22.15 or later.
  *
  * @since 0.1.0
  * @category constants
@@ -215,7 +215,7 @@ export const zstd: Compression = make("zstd", ".zst", {
 })
 
 /**
- * All of them.
+ * All compressions.
  *
  * @since 0.1.0
  * @category constants

@@ -26,7 +26,7 @@ export const atMost =
 export const list = <A, I, R>(item: Schema.Schema<A, I, R>, max: number, fix: string) =>
   Schema.Array(item).pipe(Schema.filter(atMost(max, fix), { jsonSchema: { maxItems: max } }))
 
-/** A list whose limit may change: the schema tells it, and others hold it. */
+/** A list whose greatest length is in the JSON Schema alone: the limit may change, so a longer one passes. */
 export const listUpTo = <A, I, R>(item: Schema.Schema<A, I, R>, max: number) =>
   Schema.Array(item).pipe(Schema.filter(() => true, { jsonSchema: { maxItems: max } }))
 

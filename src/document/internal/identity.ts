@@ -15,7 +15,7 @@ import type { NamedSource } from "./translationModels.js"
 /** A path, or a source with a name. */
 export type Source<E> = string | NamedSource<E>
 
-/** The possible keys of a translation's entries. */
+/** The two keys by which a journal may have a translation: by the name of its document, and by its output. */
 export interface Names {
   /** The document by its path or name: of streams, and of files that are gone. */
   readonly byName: DocumentJournal.DocumentId
