@@ -5,13 +5,13 @@ import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type * as LanguageCode from "../../api/LanguageCode.js"
 import type * as Format from "../../format/Format.js"
+import type { FaultlessBlocks } from "../../internal/faultlessBlocks.js"
 import { is, TaggedError } from "../../internal/taggedError.js"
 import type { TextError } from "../../stream/FailedUnits.js"
 import type * as Forecast from "../../stream/Forecast.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type * as Check from "../../text/Check.js"
-import type { FaultlessBlocks } from "./faultlessBlocks.js"
 
 /**
  * The job has ended, for a reason that is no fault of this source: no output is written any more.
@@ -290,10 +290,7 @@ export interface Written {
   readonly stale: ReadonlyArray<StaleUnit>
   /** Texts of the output whose author is not known: they stay as they are, and are not sent. @default none */
   readonly unknown?: NamedTexts | undefined
-  /**
-   * Texts of a person that the output has no place for any more. Those whose source is known, which is their `text` then, are in the store
-   * as corrections. @default none
-   */
+  /** Texts of a person that the output has no place for any more; those with a `text`, their source, are corrections in the store. @default none */
   readonly deleted?: ReadonlyArray<StaleUnit> | undefined
   /** The number of a person's translations, in the output or as corrections, that were kept; of an output that is updated. @default none */
   readonly byPersons?: number | undefined

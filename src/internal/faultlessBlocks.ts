@@ -1,6 +1,6 @@
 /** Blocks of neighbouring texts in which checks have found nothing: the next run does not look at them again. */
 import * as Hash from "effect/Hash"
-import { shortHash } from "../../internal/hash.js"
+import { shortHash } from "./hash.js"
 
 /** Of so many texts one ends its block, which its own hash says: a row that comes or goes changes one block. */
 const textsOfBlock = 61
