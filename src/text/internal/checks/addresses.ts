@@ -60,6 +60,7 @@ const pageIn = ({ sourceLang = "en", targetLang }: Pair): ((url: string) => stri
 export const addresses = make(
   {
     name: "addresses",
+    version: "2",
     severity: "error",
     explanation: "The translation does not hold the addresses and names of files of the source as they are."
   },

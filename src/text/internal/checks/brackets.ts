@@ -89,6 +89,7 @@ const surplus = ({ source, translation }: Pair, own: number): number =>
 export const quotes = make(
   {
     name: "quotes",
+    version: "2",
     severity: "warning",
     explanation:
       "Quotes of the translation have no partner, or all are lost, or it stands in quotes as a whole."

@@ -47,6 +47,7 @@ const isOther = (own: number, other: number, translation: string): boolean =>
 export const chineseScript = make(
   {
     name: "chineseScript",
+    version: "2",
     severity: "warning",
     explanation:
       "The translation is in the other script of Chinese, simplified or traditional, than its language says."

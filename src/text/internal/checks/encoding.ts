@@ -110,6 +110,7 @@ const mayHold = new RegExp(`[?\\\\&;]|[\\xc2-\\xf0]${byte}`)
 export const encoding = make(
   {
     name: "encoding",
+    version: "2",
     severity: "warning",
     explanation:
       "Letters of the translation are question marks, or were read in another encoding, or are escaped."

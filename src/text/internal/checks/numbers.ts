@@ -118,6 +118,7 @@ const nothing: Places = { source: [], translation: [] }
 export const numbers = make(
   {
     name: "numbers",
+    version: "2",
     severity: "warning",
     explanation: "The translation does not hold all numbers, decimals, percentages or dates of the source."
   },

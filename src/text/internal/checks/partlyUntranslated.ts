@@ -108,6 +108,7 @@ const mayHoldSource = ({ sourceLang = "en", targetLang, translation }: Pair): bo
 export const partlyUntranslated = make(
   {
     name: "partlyUntranslated",
+    version: "2",
     severity: "warning",
     explanation: "A part of the translation is in the language of the source, or in English."
   },

@@ -142,6 +142,7 @@ const known = (pair: Pair): ReadonlyArray<RegExp> => {
 export const placeholders = make(
   {
     name: "placeholders",
+    version: "2",
     severity: "error",
     explanation: "The translation does not hold the placeholders and tags of the source, each as often."
   },

@@ -132,6 +132,7 @@ const hasLostSentences = (pair: Pair): boolean => {
 export const sentences = make(
   {
     name: "sentences",
+    version: "2",
     severity: "warning",
     explanation:
       "The translation has fewer sentences or lines than the source, and is shorter than translations usually are."
