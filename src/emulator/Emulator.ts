@@ -79,13 +79,27 @@ export const defaultKeys: ReadonlyArray<KeyOptions> = [
 ]
 
 /**
- * Settings of an emulator, and its keys.
+ * A key that an emulator accepts.
  *
  * @since 0.1.0
  * @category models
  */
 export type { KeyOptions } from "./internal/account.js"
+
+/**
+ * The emulator's treatment of imports and exports of translation memories.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type { TranslationMemoryJobOptions } from "./internal/memoryState.js"
+
+/**
+ * Settings of an emulator, and its treatment of documents.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type { DocumentOptions, Options } from "./internal/options.js"
 
 /**
