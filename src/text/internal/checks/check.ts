@@ -168,7 +168,7 @@ export const everything = ({ source, translation }: Pair): Places => ({
   translation: whole(translation)
 })
 
-/** Where a pattern with the flag `g` matches. Half the time of `matchAll`, which makes another pattern of it. */
+/** Where a pattern with the flag `g` matches. Two thirds of the time of `matchAll`, which makes another pattern of it. */
 export const ranges = (text: string, pattern: RegExp): Array<Range> => {
   const found: Array<Range> = []
   pattern.lastIndex = 0
