@@ -180,8 +180,7 @@ const rows = {
     patterns: ["\\{\\s*[^\\s{},]+\\s*,\\s*(?:plural|select|selectordinal|choice)\\s*,"],
     treatment: "message",
     toldIn: everywhere,
-    advice:
-      "read the text as an ICU message with `other` (placeholders.messageFormat, or the formats formatjs and arb)"
+    advice: "read it as an ICU message with `other` (placeholders.messageFormat, or formats formatjs and arb)"
   },
   plurals: {
     example: "{0} a|{1} b",
@@ -190,7 +189,7 @@ const rows = {
     ],
     treatment: "unread",
     toldIn: everywhere,
-    advice: "write a text for each form of the plural"
+    advice: "write a text for each form"
   },
   expressions: {
     example: "{a | b}",
@@ -218,7 +217,7 @@ const rows = {
     patterns: ["[A-Z](?<!\\w[A-Z])[A-Z\\d]+_[A-Z\\d_]{2,}\\([^()]*\\)"],
     treatment: "unread",
     toldIn: ["catalogue", "document"],
-    advice: "protect what is not to be translated by a pattern (--protect '/QBT_\\w+/')"
+    advice: "protect its name (--protect /NAME_X/)"
   }
 } as const satisfies Readonly<Record<string, Row>>
 
