@@ -8,9 +8,9 @@ import { describe, expect, it } from "vitest"
 import { postgres } from "../support/postgres.js"
 import { kill, programs, resultsOf } from "./killed.js"
 
-/** Asks a database until it answers so. */
+/** Asks a database until there are so many rows, or more. */
 const untilRows = async (ask: (statement: string) => Promise<number>, statement: string, count: number) => {
-  while ((await ask(statement)) !== count) await new Promise((resolve) => setTimeout(resolve, 20))
+  while ((await ask(statement)) < count) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 /** Rows that a statement finds or changes in the file of a worker; none as long as its table is not there. */
