@@ -194,7 +194,7 @@ const unlessProblems = <A>(
 
 /**
  * All rules that the entries break; empty if the service accepts them. The line of an entry is its position, from 1. Sizes
- * are in bytes of UTF-8; that of the dictionary is the size of its TSV.
+ * are in bytes of UTF-8; the size of a dictionary is that of its TSV.
  *
  * It refuses breaches of the service's rules, and phrases that no request can carry: half a surrogate pair, and a byte order
  * mark at the start or end of a phrase.

@@ -153,9 +153,9 @@ export interface Listed {
 }
 
 /**
- * Takes the targets of a kind from a listing of the service, from `languages.list` with `include: ["beta", "external"]`: that of
- * `translate_text` says which targets are in beta, and that of `write` in which languages texts are improved. A target that
- * has left beta is billed.
+ * Takes the targets of a kind from a listing of the service, from `languages.list` with `include: ["beta", "external"]`: the
+ * listing of `translate_text` says which targets are in beta, and the listing of `write` in which languages texts are improved. A
+ * target that has left beta is billed.
  *
  * @since 0.1.0
  * @category combinators

@@ -53,7 +53,7 @@ export const ImportRequest = Schema.Struct({
   ),
   parameters: Schema.optional(
     Schema.Struct({
-      /** The name of the memory. @default that of the file */
+      /** The name of the memory. @default the name of the file */
       displayName: wire.required(
         Schema.String.pipe(Schema.filter((name) => (name === "" ? "is empty: give a name" : true))),
         "display_name"

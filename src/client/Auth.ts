@@ -19,7 +19,7 @@ import * as Redacted from "effect/Redacted"
  */
 export interface Credentials {
   readonly key: Redacted.Redacted
-  /** The scheme word. @default that of the kind of service */
+  /** The scheme word. @default the one of the kind of service */
   readonly scheme?: string | undefined
   /** The account's name in stores of translations, if it is not a hash of its key. */
   readonly account?: string | undefined
@@ -34,7 +34,7 @@ export interface Credentials {
 export interface Options {
   /** The key, without the scheme word. */
   readonly key: Redacted.Redacted
-  /** The scheme word before the key. @default that of the kind of service: "Service-Auth-Key" for the specification */
+  /** The scheme word before the key. @default the one of the kind of service: "Service-Auth-Key" for the specification */
   readonly scheme?: string | undefined
   /**
    * A name of the account for stores of translations. With a name, a new key of the same account finds the paid translations
@@ -113,12 +113,12 @@ export const make: (options: Options) => Either.Either<Credentials, ConfigError.
  * @category models
  */
 export interface ConfigOptions {
-  /** The key. @default that of `LANGUAGE_SERVICE_KEY`, for administration of `LANGUAGE_SERVICE_ADMIN_KEY` */
+  /** The key. @default `LANGUAGE_SERVICE_KEY`, for administration `LANGUAGE_SERVICE_ADMIN_KEY` */
   readonly key?: Config.Config<Redacted.Redacted> | undefined
-  /** The scheme word before the key. @default that of `LANGUAGE_SERVICE_SCHEME`, or else of the kind of service */
+  /** The scheme word before the key. @default `LANGUAGE_SERVICE_SCHEME`, or else the one of the kind of service */
   readonly scheme?: Config.Config<string | undefined> | undefined
   /**
-   * The name of the account for stores of translations. @default that of `LANGUAGE_SERVICE_ACCOUNT` if `key` is not set; else a
+   * The name of the account for stores of translations. @default `LANGUAGE_SERVICE_ACCOUNT` if `key` is not set; else a
    * hash of the key
    */
   readonly account?: Config.Config<string | undefined> | undefined

@@ -15,7 +15,7 @@ import * as Function from "effect/Function"
  */
 export interface Tag {
   readonly tag: string
-  /** The header that carries it. @default that of the kind of service */
+  /** The header that carries it. @default the one of the kind of service */
   readonly header?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export interface Tag {
  * @category models
  */
 export interface Options {
-  /** The header that carries the tag. @default that of the kind of service: "X-Custom-Tag", as the specification names none */
+  /** The header that carries the tag. @default the one of the kind of service: "X-Custom-Tag", as the specification names none */
   readonly header?: string | undefined
 }
 

@@ -81,16 +81,16 @@ export const kindOf: (service: Service) => ServiceKind.ServiceKind = ({ kind = S
  * @category models
  */
 export interface ConfigOptions {
-  /** The base address. @default that of `LANGUAGE_SERVICE_URL` */
+  /** The base address. @default `LANGUAGE_SERVICE_URL` */
   readonly url?: Config.Config<string | URL> | undefined
-  /** The tier of the subscription. @default that of `LANGUAGE_SERVICE_TIER`, "paid" or "free"; unknown without it */
+  /** The tier of the subscription. @default `LANGUAGE_SERVICE_TIER`, "paid" or "free"; unknown without it */
   readonly tier?: Config.Config<"paid" | "free" | undefined> | undefined
   /**
-   * The name of the service for stores of translations. @default that of `LANGUAGE_SERVICE_NAME` if `url` is not set; else the base
+   * The name of the service for stores of translations. @default `LANGUAGE_SERVICE_NAME` if `url` is not set; else the base
    * address
    */
   readonly name?: Config.Config<string | undefined> | undefined
-  /** The kind of the service. @default that of `LANGUAGE_SERVICE_KIND`, "specification" or "deepl"; "specification" without it */
+  /** The kind of the service. @default `LANGUAGE_SERVICE_KIND`, "specification" or "deepl"; "specification" without it */
   readonly kind?: Config.Config<ServiceKind.Name | ServiceKind.ServiceKind | undefined> | undefined
 }
 

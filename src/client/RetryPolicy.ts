@@ -130,7 +130,7 @@ export const withRetryPolicy: {
 )
 
 /**
- * The pause before another attempt in milliseconds: that of the schedule, or `Retry-After` if it is longer. None if the
+ * The pause before another attempt in milliseconds: the schedule's, or `Retry-After` if it is longer. None if the
  * schedule has ended, or `Retry-After` is too long.
  *
  * @internal

@@ -132,7 +132,7 @@ const layers = /* #__PURE__ */ clientLayers.make(
 )
 
 /**
- * A translator of an address and an API key, which calls no endpoint but that of texts, and for a store those that say what glossaries and the
+ * A translator of an address and an API key, which calls no endpoint but the one of texts, and for a store those that say what glossaries and the
  * style rule list of its options hold. Each layer has a limit of its own. `TranslateClient.layer` gives a translator too, and all endpoints.
  *
  * Errors: `ConfigError` for an address or a key that can't be used.

@@ -53,7 +53,7 @@ export interface Improved extends Api.ImproveResult {
 export interface Write {
   /**
    * Improves spelling and grammar, and wording too: `POST /v2/write/rephrase`. The answer holds as many improvements as
-   * the request texts. The language of a text must be that of `targetLang`: this does not translate.
+   * the request texts. A text must be in the language `targetLang`: this does not translate.
    *
    * Source: service specification, Endpoints, Text improvement.
    *

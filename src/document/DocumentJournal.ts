@@ -102,7 +102,7 @@ const Handle = Documents.StoredDocumentHandle
  * - `Uploaded`: the service has it, and this is its handle.
  * - `Downloading`: its download has begun, into a temporary file.
  * - `Received`: the temporary file is whole, and is about to become the output.
- * - `Done`: the translation of this content is in the output. `hash` is that of the output as it was written.
+ * - `Done`: the translation of this content is in the output. `hash` is the hash of the output as it was written.
  * - `Failed`: the service could not translate it.
  * - `Lost`: the service has translated it, but does not give it out any more.
  *

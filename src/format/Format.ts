@@ -280,7 +280,7 @@ export interface WholeFileOptions
   readonly isBilingual?: boolean | undefined
   /** Decodes bytes as text. @default UTF-8 only, with or without a byte order mark, which stays in front of the text */
   readonly decodeText?: ((bytes: Uint8Array) => Either.Either<charset.Decoded, Problem>) | undefined
-  /** The parts of a file; their `raw` is the text. The encoding is that of the file. */
+  /** The parts of a file; their `raw` is the text. The encoding is the file's. */
   readonly parse: (
     text: string,
     options: DecodeOptions,

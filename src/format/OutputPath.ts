@@ -60,7 +60,7 @@ export interface OutputPath {
   readonly path: (lang: string, name?: string) => string
   /**
    * The language of such a path, as the service writes it; `undefined` if the path is another one, or has no code of a language at
-   * that place. Codes in other styles than that of the pattern are read too, except for Android, and `\` as `/`.
+   * that place. Codes in other styles than the pattern's are read too, except for Android, and `\` as `/`.
    */
   readonly match: (path: string) => string | undefined
 }
@@ -177,7 +177,7 @@ export interface Place {
   readonly language: string
 }
 
-/** A code at the end of a name, such as that of `app_en.arb` and `intro.en.md`; or all of the name. */
+/** A code at the end of a name, such as `en` in `app_en.arb` and `intro.en.md`, or all of the name. */
 const codeIn = (name: string, extension: string) => {
   const isSuffix = /^\.(arb|properties|po)$/.test(extension)
   const found = (isSuffix ? /^(.*?[._-])([a-z]{2,3}(?:_[\w@]+)?)$/ : /^(.*[.])([A-Za-z_@-]+)$/).exec(name)
@@ -227,7 +227,7 @@ const withEnding = (path: string, pattern: string): Pattern =>
   `${pattern}${path.slice(Compression.ofPath(path).path.length)}` as Pattern
 
 /**
- * Where the language is in the path of a source in the language `from`: at best that of the source.
+ * Where the language is in the path of a source in the language `from`: at best the source's own.
  *
  * @since 0.1.0
  * @category combinators

@@ -30,7 +30,7 @@ export type { Options } from "./Format.js"
  * It is translated if the `tu` has a text in the target language. A translation becomes a `tuv` behind the others, laid out as that of the
  * source, or takes the place of the one that is there. Notes are the context.
  *
- * The source language is the option `sourceLang`, or that of the `tu` or the header; the option is needed where they are `*all*`. Codes of
+ * The source language is the option `sourceLang`, or else what the `tu` or the header says; the option is needed where they are `*all*`. Codes of
  * languages are compared without case; `en` finds `en-US` if there is no `en`. Codes in texts are short tags: `<g1>…</g1>` for `bpt` and
  * `ept` of a number and for `hi`, `<x2/>` for others with all that is in them, `sub` too. A translation needs all codes of its text.
  *

@@ -41,7 +41,7 @@ export interface Options extends Format.Options {
  * `alt-trans`, extensions, groups, comments. With `needs-review` and `translated`, a `state-qualifier` or `subState` of the old
  * target leaves.
  *
- * Merging keeps existing targets. Where the source has changed, the unit is that of the source, with the old target as fuzzy. A
+ * Merging keeps existing targets. Where the source has changed, the unit is the source's, with the old target as fuzzy. A
  * unit that is new comes behind the one it follows in the source.
  *
  * @since 0.1.0

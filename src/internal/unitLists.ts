@@ -1,4 +1,4 @@
-/** True if the lists of both files have the same items, so that an item of one is that of the other. */
+/** True if the lists of both files have the same items, so that an index means one item in both. */
 export const hasSameLists = (
   listOf: (key: string) => string | undefined,
   first: Iterable<string>,

@@ -125,7 +125,7 @@ export const sourceOf: (
 ) => ReturnType<typeof recordFiles.sourceOf> = recordFiles.sourceOf
 
 /**
- * The outputs that a `stateFolder` has records of: files that are translations, and no sources. `stateRoot` is that of `FileOptions`.
+ * The outputs that a `stateFolder` has records of: files that are translations, and no sources. `stateRoot` is as in `FileOptions`.
  *
  * @since 0.1.0
  * @category combinators

@@ -33,7 +33,7 @@ export interface Options extends S3Storage.ConfigOptions {
   readonly sources?: ReadonlyArray<string> | undefined
 }
 
-/** The proxies of the environment: that of the service is for the service alone. */
+/** The proxies of the environment. The proxy of the service is for the service alone. */
 const proxy = Config.succeed(undefined)
 
 /**

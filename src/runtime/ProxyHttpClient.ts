@@ -1,5 +1,5 @@
 /**
- * An HTTP client of Node that goes through a proxy: that of the environment, or one that a program names.
+ * An HTTP client of Node that goes through a proxy, which the environment or the program names.
  *
  * @since 0.1.0
  */

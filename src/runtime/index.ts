@@ -11,7 +11,7 @@ export * as NodeProgram from "./NodeProgram.js"
  */
 export * as NodeStorage from "./NodeStorage.js"
 /**
- * An HTTP client of Node that goes through a proxy: that of the environment, or one that a program names.
+ * An HTTP client of Node that goes through a proxy, which the environment or the program names.
  *
  * @since 0.1.0
  */

@@ -106,7 +106,7 @@ const connectionOf = (
  * Integers are numbers where a number holds them, and else `bigint`; BLOBs are `Uint8Array`; dates, UUIDs and the like are values of
  * `@duckdb/node-api`, which `String` writes as SQL does. It speaks as PostgreSQL to `onDialect`, but is no place for a store or for jobs.
  *
- * Fails with a `SqlError` whose code tells why (`code` of its cause). The message of its cause is that of DuckDB, unless that may quote a value.
+ * Fails with a `SqlError` whose code tells why (`code` of its cause). The message of its cause is DuckDB's, unless it may quote a value.
  *
  * @since 0.1.0
  * @category constructors

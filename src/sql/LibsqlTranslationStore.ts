@@ -114,7 +114,7 @@ export interface SalvageOptions {
 /**
  * Saves the readable rows of a damaged file into a new store. A page that can't be read loses its own rows only; a row
  * is left out if one of its texts is not UTF-8, or if its text does not belong to its key. The new store is written
- * under another name, and gets that of the target once it is whole and on the disk. If nothing can be read, there is no
+ * under another name, and gets the target's name once it is whole and on the disk. If nothing can be read, there is no
  * target. The damaged file is not changed; nobody may use it meanwhile.
  *
  * Fails with `BadArgument` if the target is there already, and with the errors of a store and of the file system.

@@ -55,7 +55,7 @@ export interface Options {
 
 /**
  * A client over a pool of connections. No query waits for ever: while the database is away they fail with a `SqlError`, whose
- * code is that of the connection (`ECONNREFUSED`, `ETIMEDOUT`), and the next ones connect again. Nothing is connected before the first
+ * code is the connection's (`ECONNREFUSED`, `ETIMEDOUT`), and the next ones connect again. Nothing is connected before the first
  * query. The clients of `@effect/sql-pg` serve as well, but their queries hang when the network drops their packets.
  *
  * @since 0.1.0

@@ -24,7 +24,7 @@ export interface Options extends Omit<SqlTranslationStore.Options, "name"> {
   readonly url: Redacted.Redacted
 }
 
-/** Host and database, without user and password. An `@` behind them is that of a password which was not encoded. */
+/** Host and database, without user and password. An `@` behind them belongs to a password that was not encoded. */
 const nameOf = (url: Redacted.Redacted): string | undefined => {
   const text = Redacted.value(url)
   if (!URL.canParse(text)) return undefined
@@ -91,7 +91,7 @@ export const verify: (
 export type { Options as ClientOptions } from "./SqlTranslationStore.js"
 
 /**
- * A store in the database of a `SqlClient` that is there, such as `PgClient.layer`, or that of `@effect/sql-pg`. It makes transactions
+ * A store in the database of a `SqlClient` that is there, such as `PgClient.layer`, or the client of `@effect/sql-pg`. It makes transactions
  * of its own, so don't use it inside one of the same client.
  *
  * @since 0.1.0

@@ -55,7 +55,7 @@ export const acquire = (
     readonly from?: string
     /** When the row is free. @default once it is not held */
     readonly isFree?: string
-    /** @default that of a row which is held */
+    /** @default the statement of a row which is held */
     readonly until?: string
   }
 ): string => {

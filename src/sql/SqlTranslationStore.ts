@@ -45,7 +45,7 @@ export const verify = (
   Effect.flatMap(databases.ofClient(name), (database) => verification.verify(database))
 
 /**
- * A store in the database of the `SqlClient` that is there, such as that of `LibsqlClient.layer`, `PgClient.layer` or
+ * A store in the database of the `SqlClient` that is there, such as the one of `LibsqlClient.layer`, `PgClient.layer` or
  * `@effect/sql-pg`.
  *
  * Its tables are made at the first use; their names begin with `effect_translate_`. On PostgreSQL the role needs the right

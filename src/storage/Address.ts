@@ -15,7 +15,7 @@ import { StorageError } from "./StorageError.js"
 export const isAddress = (path: string): boolean => /^(s3|https?):\/\//i.test(path)
 
 /**
- * Returns `true` for the address of an object in a bucket. Its version tells its bytes; that of `https:` may be a date.
+ * Returns `true` for the address of an object in a bucket. Its version tells its bytes; the version of `https:` may be a date.
  *
  * @since 0.1.0
  * @category guards

@@ -30,7 +30,7 @@ import { proxyRefused, StorageError } from "./StorageError.js"
 export interface Options {
   /** Prefixes of addresses that may be of `http:` and of private hosts: `http://host:8080/path/`. @default none */
   readonly sources?: ReadonlyArray<string> | undefined
-  /** The client for those addresses, where that of all others refuses private hosts. @default that of all others */
+  /** The client for those addresses, where the client for all others refuses private hosts. @default the client for all others */
   readonly sourcesClient?: HttpClient.HttpClient | undefined
   /** When a request is sent again, and how often; its input is the error. @default six times in some 20 seconds */
   readonly retry?: Schedule.Schedule<unknown, StorageError> | undefined

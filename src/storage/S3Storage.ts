@@ -69,7 +69,7 @@ export interface Options extends RequestOptions {
   readonly credentials: Credentials | Effect.Effect<Credentials, StorageError>
   /** The region of the buckets. @default "us-east-1" */
   readonly region?: string | undefined
-  /** The address of another store than that of AWS, such as `http://localhost:9000`. @default none */
+  /** The address of a store that is not AWS, such as `http://localhost:9000`. @default none */
   readonly endpoint?: string | undefined
 }
 

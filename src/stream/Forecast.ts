@@ -168,7 +168,7 @@ const makeRun = <A>(elements: Row.Elements<A, A>, given: TranslateStream.Options
  * an option breaks a rule.
  *
  * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
- * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+ * not bill, or without one the specification's. Repetitions after a failure are in no forecast, nor are the further
  * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
  * differently, as the order of answers decides which are forgotten.
  *
@@ -185,7 +185,7 @@ export const forecastWith: {
    * pulled if an option breaks a rule.
    *
    * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
-   * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+   * not bill, or without one the specification's. Repetitions after a failure are in no forecast, nor are the further
    * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
    * differently, as the order of answers decides which are forgotten.
    *
@@ -203,7 +203,7 @@ export const forecastWith: {
    * pulled if an option breaks a rule.
    *
    * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
-   * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+   * not bill, or without one the specification's. Repetitions after a failure are in no forecast, nor are the further
    * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
    * differently, as the order of answers decides which are forgotten.
    *
@@ -221,7 +221,7 @@ export const forecastWith: {
    * pulled if an option breaks a rule.
    *
    * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
-   * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+   * not bill, or without one the specification's. Repetitions after a failure are in no forecast, nor are the further
    * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
    * differently, as the order of answers decides which are forgotten.
    *
@@ -238,7 +238,7 @@ export const forecastWith: {
    * pulled if an option breaks a rule.
    *
    * Characters are those that the service bills: none for the targets that the kind of the `Translator` in the context does
-   * not bill, or without one that of the specification. Repetitions after a failure are in no forecast, nor are the further
+   * not bill, or without one the specification's. Repetitions after a failure are in no forecast, nor are the further
    * requests for a source that is slower than the service. With `dedupe`, texts that are forgotten and come again may count
    * differently, as the order of answers decides which are forgotten.
    *

@@ -22,7 +22,7 @@ export const observe: unique symbol = Symbol.for("effect-translate/Progress")
 export interface Languages {
   /** The source language. @default detected by the service */
   readonly sourceLang?: string | undefined
-  /** The target language. @default that of the texts, where they are improved */
+  /** The target language. @default the language of the texts, where they are improved */
   readonly targetLang?: string | undefined
 }
 

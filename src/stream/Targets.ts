@@ -36,7 +36,7 @@ export interface TargetFailed<T, E> {
 export type Named<T, O> = O & { readonly targetLang: T }
 
 /**
- * The result of the translation into one language: that of its pipeline, or the error that has ended it.
+ * The result of the translation into one language: the result of its pipeline, or the error that has ended it.
  *
  * @since 0.1.0
  * @category models

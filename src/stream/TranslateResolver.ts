@@ -314,7 +314,7 @@ const groups = (entries: ReadonlyArray<Entry>): ReadonlyArray<ReadonlyArray<Entr
  * Texts whose options mean the same go into requests together, as the streams pack them. Equal ones are sent once. Each
  * caller gets the translation of its text, or its error: a text that the service refuses fails alone. Blank texts come back
  * unbilled. A caller that is interrupted hurts no other; a request is interrupted once all of its callers are gone. (Effect
- * itself does not interrupt an effect with `batching` before its requests are answered.) A budget is that of all calls.
+ * itself does not interrupt an effect with `batching` before its requests are answered.) All calls share a budget.
  *
  * Errors: those that a text of a stream fails with.
  *

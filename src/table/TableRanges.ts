@@ -30,7 +30,7 @@ export interface Options {
 }
 
 /**
- * The database that has the tables: a given client, or that of the context.
+ * The database that has the tables: a given client, or the client of the context.
  *
  * @internal
  */

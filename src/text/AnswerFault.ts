@@ -7,7 +7,7 @@ import * as LanguageCode from "../api/LanguageCode.js"
 import type * as Check from "./Check.js"
 
 /**
- * A fault of all answers: nothing is in them, one translation is that of different texts, they are the texts themselves, or
+ * A fault of all answers: nothing is in them, different texts have one translation, they are the texts themselves, or
  * they fit only the text before or after their own.
  *
  * @since 0.1.0
@@ -177,7 +177,7 @@ const runShiftedBy = (by: 1 | -1, size: number, least: number, rate: Rate): Chec
     sum += rate(place, place + by) - rate(place, place)
     if (sum > best && place + 1 - start >= fewestShifted) {
       best = sum
-      // The text beside the run has lost its translation, or has that of the first or last one too.
+      // The text beside the run has lost its translation, or has the first or last one too.
       found = { start: Math.min(start, start + by), end: Math.max(place, place + by) + 1 }
     }
   }

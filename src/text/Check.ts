@@ -236,7 +236,7 @@ export const quotes: Check = bracketsCheck.quotes
 export const encoding: Check = encodingCheck.encoding
 
 /**
- * Finds short texts whose access key is lost, such as that of `&File` and `_Open`.
+ * Finds short texts whose access key is lost, such as the F of `&File`.
  *
  * @since 0.1.0
  * @category constants

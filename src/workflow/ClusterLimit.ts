@@ -32,7 +32,7 @@ export interface Options {
  * `ConcurrencyLimit.makeAdaptive` does. If its machine is lost, another one starts it again with `initial` attempts: calls wait
  * meanwhile, and don't fail. The permits of a worker that is not heard of for 5 seconds are given to others.
  *
- * Permits are asked for over the network, as many at once as calls wait for: `takeIfAvailable` never gives one. The state is that of the
+ * Permits are asked for over the network, as many at once as calls wait for: `takeIfAvailable` never gives one. The state is the one of the
  * last answer, at most about a second old.
  *
  * @since 0.1.0

@@ -269,7 +269,7 @@ export const makeKind: (options?: KindOptions) => Corpus.Kind<Error, Context> = 
 /**
  * The kind of corpus that is files.
  *
- * Each file is a source, and its translation is that of `JobSource.file`. Files of formats that stream (CSV, JSON Lines,
+ * Each file is a source, and it is translated as by `JobSource.file`. Files of formats that stream (CSV, JSON Lines,
  * lines and paragraphs of text) and Parquet files are cut into slices, unless a worker translates the whole file as one of
  * its steps; a file of another format is one step of one worker. Slices are ranges of bytes that end where records do, or of
  * row groups, so a worker reads only its slice, and the memory it takes does not grow with the file.
@@ -313,7 +313,7 @@ const resolved = (options: Options) =>
 /**
  * Files as the corpus of a job. Paths become absolute, as workers may have another working directory: all of them have to
  * find the files there. Fails if two files have the same name or output, or the format is not known; the files themselves
- * are read by workers only. `name` is that of the kind of the workers, if it has one of its own.
+ * are read by workers only. `name` is the name of the kind of the workers, if it has one of its own.
  *
  * @since 0.1.0
  * @category constructors

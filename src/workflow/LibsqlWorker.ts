@@ -34,7 +34,7 @@ export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind>
 }
 
 /**
- * The only worker of a file, and the control of its jobs. The service is that of the configuration: see
+ * The only worker of a file, and the control of its jobs. The service is the one of the configuration: see
  * `TranslateClient.layerConfig`.
  *
  *     LibsqlWorker.layer({ file: "jobs.db", kinds: [FileCorpus.kind] })

@@ -34,12 +34,12 @@ import * as Worker from "./Worker.js"
 export interface Options<K extends Corpus.Kind<unknown, unknown> = Corpus.Kind>
   extends Worker.Options<K>,
     PgCluster.Options {
-  /** The limit that all workers share. @default that of `ClusterLimit.layer()` */
+  /** The limit that all workers share. @default `ClusterLimit.layer()` */
   readonly limit?: ClusterLimit.Options | undefined
 }
 
 /**
- * One of the workers of a database, and the control of their jobs. The service is that of the configuration: see
+ * One of the workers of a database, and the control of their jobs. The service is the one of the configuration: see
  * `TranslateClient.layerConfig`. All workers share a limit.
  *
  *     PgWorker.layer({ url, kinds: [FileCorpus.kind] })

@@ -134,7 +134,7 @@ export type Context = SqlClient.SqlClient | Translator.Translator
 export interface KindOptions {
   /** The name that jobs have of it. @default "table" */
   readonly name?: string | undefined
-  /** The database that has the tables. @default that of the context: the one of the jobs */
+  /** The database that has the tables. @default the database of the jobs */
   readonly client?: SqlClient.SqlClient | undefined
   /**
    * The tables that jobs may read and write, as they name them. With this list jobs may have neither `query` nor `where`, which are SQL.

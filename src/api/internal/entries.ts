@@ -25,7 +25,7 @@ export const shorten = (phrase: string): string => {
 
 export const quote = (phrase: string): string => JSON.stringify(shorten(phrase))
 
-/** A byte order mark in front of a text that begins with one: readers take the first for that of the file. */
+/** A byte order mark in front of a text that begins with one: readers take the first for the mark of the file. */
 export const withMark = (text: string): string => (text.startsWith("\uFEFF") ? `\uFEFF${text}` : text)
 
 const outerWhitespace = /^\p{White_Space}|\p{White_Space}$/u

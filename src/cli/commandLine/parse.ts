@@ -128,7 +128,7 @@ const unknownFlag = (node: Node, name: string, flags: ReadonlyArray<Parameter>) 
         )
   }`
 
-/** The command that further words name: that of `--help translate`. */
+/** The command that further words name, as in `--help translate`. */
 const below = (node: Node, words: ReadonlyArray<string>): Node => {
   const found = node.commands.find(({ path }) => path.at(-1) === words[0])
   return found === undefined ? node : below(found, words.slice(1))

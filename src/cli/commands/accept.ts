@@ -36,7 +36,7 @@ const recordsOf = (file: string) =>
     )
   })
 
-/** The keys that are shown like this: that of a message of gettext has its context in front. */
+/** The keys that are shown like this: the key of a message of gettext has its context in front. */
 const keysOf = (shown: string): ReadonlyArray<string> => [shown, shown.replace("|", "\u0004")]
 
 /** The options of accepting: the checks and the terms of translations, as far as flags and settings say them. */

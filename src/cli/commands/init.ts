@@ -75,7 +75,7 @@ const asked = (given: Answers) =>
     return { url, kind: given.kind, keyFile, keyVariable, files, from, to, out } satisfies Answers
   })
 
-/** The kind that is named, or else that of the address. */
+/** The kind that is named, or else the kind of the address. */
 const kindOf = ({ kind, url }: Answers) => kind ?? ServiceKind.at(url?.trim() ?? "")
 
 const settingsOf = (answers: Answers, schema: string | undefined) => {

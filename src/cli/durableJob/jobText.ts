@@ -7,7 +7,7 @@ import * as CorpusJob from "../../workflow/CorpusJob.js"
 import * as optionFlags from "../optionFlags.js"
 import * as text from "../textTable.js"
 
-/** A time as a person reads it, in that of this machine. */
+/** A time as a person reads it, in the time zone of this machine. */
 export const timeOf = (time: DateTime.Utc): string => {
   const date = DateTime.toDate(time)
   const two = (figure: number) => String(figure).padStart(2, "0")

@@ -93,7 +93,7 @@ const localLayer = (place: Database, kinds: ReadonlyArray<Kind> | undefined) =>
     )
   )
 
-/** The control of jobs by a worker that serves it. The proxy of the settings is that of the service. */
+/** The control of jobs by a worker that serves it. The proxy of the settings is for the service. */
 const remoteLayer = (url: string) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {

@@ -214,7 +214,7 @@ export const find = (options: Options, { env, folder, readsStandardInput }: Surr
       options.profile === undefined
         ? [given, environment, ...profile, top]
         : [given, ...profile, environment, top]
-    // The account is that of a key: a profile with a key of its own does not take another one's.
+    // The account belongs to a key: a profile with a key of its own does not take another one's.
     const accountSources = sources.slice(
       0,
       sources.findIndex((source) => source === profile[0] && hasKey(source, "key")) + 1 || undefined

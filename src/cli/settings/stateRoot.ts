@@ -20,7 +20,7 @@ const upwards = (
   })
 
 /**
- * The folder from which records name outputs: that of the file of settings, or else the nearest one with a state folder; the working folder
+ * The folder from which records name outputs: the folder of the file of settings, or else the nearest one with a state folder; the working folder
  * if neither is there.
  */
 export const rootOf = (

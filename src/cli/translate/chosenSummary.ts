@@ -25,7 +25,7 @@ const bySource = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<JobRe
   ...new Map(outputs.map((output) => [output.source, output])).values()
 ]
 
-/** The place of a value: that of a whole file has no key, and that of a line a key that ends in a colon. */
+/** The place of a value: a whole file has no key, and the key of a line ends in a colon. */
 const placeOf = (source: string, key: string): string =>
   key === "" ? source : `${source}: ${key.replace(/:$/, "")}`
 

@@ -13,7 +13,7 @@ import type { SharedPlan } from "./translateOptions.js"
 
 const names = [...problemKinds, "strict", ...checkNames]
 
-/** Fails with the first name that is neither that of a kind of problem nor that of a check. */
+/** Fails with the first name that is no kind of problem and no check. */
 export const check = (failOn: ReadonlyArray<string>): Effect.Effect<void, Usage> => {
   const unknown = failOn.find((name) => !names.includes(name))
   return unknown === undefined

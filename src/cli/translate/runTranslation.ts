@@ -170,7 +170,7 @@ const incomplete = (message: string, errors: ReadonlyArray<JobReport.Reason | un
     ? new words.CommandError("StorageUnavailable", message)
     : new Incomplete({ message })
 
-/** The error of a pipe that can't be read, as that of a file. */
+/** The error of a pipe that can't be read, told like the error of a file. */
 const ofUnread = (plan: Plan, { outputs: [output] }: JobReport.JobReport) =>
   isPipe(plan) && output?.error?.tag === "Usage" ? usage(output.error.message) : undefined
 

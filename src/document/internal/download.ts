@@ -26,7 +26,7 @@ export interface Options<E = never> extends DownloadOptions, documentFiles.Outpu
   readonly halted?: Effect.Effect<void> | undefined
   /** Runs before the temporary file is made and the translation is requested. */
   readonly onBegin?: ((temporary: string) => Effect.Effect<void, E>) | undefined
-  /** Runs once the temporary file is whole, before it gets the output's name. The hash is that of the file. */
+  /** Runs once the temporary file is whole, before it gets the output's name. It gets the hash of the file. */
   readonly onReceived?: ((temporary: string, hash: string) => Effect.Effect<void>) | undefined
 }
 

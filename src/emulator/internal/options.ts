@@ -41,14 +41,14 @@ export interface Options {
    * its answers. @default "specification"
    */
   readonly kind?: ServiceKind.Name | ServiceKind.ServiceKind | undefined
-  /** The scheme word of the `Authorization` header. @default that of the kind: "Service-Auth-Key" of the specification */
+  /** The scheme word of the `Authorization` header. @default the one of the kind: "Service-Auth-Key" of the specification */
   readonly scheme?: string | undefined
   /**
    * The answer to requests with the key in the query or the body (`auth_key`): 403, or in the "brownout" 403 for about
    * every second one of the paid tier, and for all of the free tier. @default "reject"
    */
   readonly deprecatedAuth?: "reject" | "brownout" | undefined
-  /** The header that brings the custom tag of a request. @default that of the kind: "X-Custom-Tag" of the specification */
+  /** The header that brings the custom tag of a request. @default the one of the kind: "X-Custom-Tag" of the specification */
   readonly customTagHeader?: string | undefined
   /** The duration of a request. It is worked on and billed at the end, so an interrupted request bills nothing. @default 0 */
   readonly latency?: Duration.DurationInput | undefined

@@ -29,7 +29,7 @@ export class StyleRuleState {
     )
   )
 
-  /** Refuses a translation into another language than that of its style rule list. */
+  /** Refuses a translation into another language than its style rule list has. */
   readonly check = ({ styleId, targetLang }: Pick<Text.TranslateRequest, "styleId" | "targetLang">) =>
     Effect.gen(this, function* () {
       if (styleId === undefined) return

@@ -12,7 +12,7 @@ import type { SupportedValues } from "./supportedValues.js"
 
 const styled = new Set(Write.styledLanguages.map(LanguageCode.base))
 
-/** The base language of a text: that of the target if there is one, else detected by script. */
+/** The base language of a text: the target's if there is one, else detected by script. */
 const languageOf = (text: string, targetLang: string | undefined): string =>
   LanguageCode.base(targetLang ?? detect(text))
 

@@ -162,7 +162,7 @@ export const make = (patterns: ReadonlyArray<string>): Either.Either<Selector, P
 
 const plainName = /^[^.[\]*"\u0000-\u001f]+$/
 
-/** The key of a path that is one step longer than that of the first key. */
+/** The key of a path that is one step longer than the first key's. */
 export const stepKey = (key: string, step: string | number): string =>
   typeof step === "number"
     ? `${key}[${step}]`

@@ -26,7 +26,7 @@ export interface Unit {
   readonly state: State
   /** The translation that the file holds. */
   readonly translation?: string | undefined
-  /** The text is that of another plural form, as the file has none for this one. @default false */
+  /** The text belongs to another plural form, as the file has none for this one. @default false */
   readonly isOfOtherForm?: boolean | undefined
   /** The most characters (code points) that a translation may have, where the file says so. */
   readonly maxCharacters?: number | undefined

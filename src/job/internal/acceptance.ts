@@ -13,7 +13,7 @@ const Line = Schema.Struct({
   pair: Schema.String
 })
 
-/** An accepted finding: that of a check, in each text with this source and this translation. */
+/** An accepted finding of a check, in each text with this source and this translation. */
 export interface Accepted extends Schema.Schema.Type<typeof Line> {}
 
 /** True for a line of a record that is an accepted finding. */

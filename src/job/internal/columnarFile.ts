@@ -41,7 +41,7 @@ type Ending = EndingOf<ReadError>
 
 type Digest = Effect.Effect<string, ReadError, FileSystem.FileSystem>
 
-/** The language code of an output's state, which is that of all languages in it. */
+/** The language code in the state of an output with several languages. */
 export const severalLanguages = "mul"
 
 export const readingOf = ({ format, options }: Source): Reading => ({

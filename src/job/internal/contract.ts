@@ -349,7 +349,7 @@ export interface JobSource<E = never, R = never> {
       ) => Effect.Effect<ReadonlyArray<string>, E, R>)
     | undefined
   /**
-   * Its size in bytes, if it is read at once and its texts may share requests with those of other sources: that of a local file.
+   * The size in bytes of a local file, which is read at once, and whose texts may share requests with those of other sources.
    * @default its texts are sent alone
    */
   readonly size?: Effect.Effect<number | undefined, E, R> | undefined

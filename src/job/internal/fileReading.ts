@@ -171,7 +171,7 @@ export const sizeOf = (path: string): Effect.Effect<number, ReadError, FileSyste
   })
 
 /**
- * The format of a file; of a compressed one, that of its content. Reads the beginning of a local file in any case, so
+ * The format of a file, or of its content if it is compressed. Reads the beginning of a local file in any case, so
  * one that can't be read is found.
  */
 export const formatOf = (
@@ -294,7 +294,7 @@ const openLocal = (path: string): Effect.Effect<OpenedFile, ReadError, FileSyste
     const fs = yield* FileSystem.FileSystem
     const before = yield* infoOf(path)
     const file = yield* Effect.mapError(fs.open(path, { flag: "r" }), unreadable(path))
-    // A place that is sought is that of the next read, of any reader.
+    // A place that is sought holds for the next read of any reader.
     const one = yield* Effect.makeSemaphore(1)
     return {
       info: before,

@@ -115,7 +115,7 @@ export interface Sides<E, E2, R> {
   readonly isBilingual: boolean
 }
 
-/** The units of a part of a source, each with that of the output and its translation there. */
+/** The units of a part of a source, each with its unit in the output and the translation there. */
 export const pairsOf = (isBilingual: boolean, source: Format.Part, output: Format.Part) => {
   const targets = unitsOf([output])
   return source.units.map((unit) => {

@@ -209,7 +209,7 @@ const ofParts = <E, R, E2, R2>(
     )
   )
 
-/** Both files are read piece by piece. The state is that of the whole output. */
+/** Both files are read piece by piece. The state covers the whole output. */
 const ofStreamed = (place: Place): Problems => {
   const { file, format, found } = place
   const { existing, name, path, targetLang } = found.output
@@ -243,7 +243,7 @@ const ofNoColumn = (place: Place, { known, value }: Format.Choice) => {
   )
 }
 
-/** The faults of a language in an output with a column for each language, whose state is that of all languages in it. */
+/** The faults of a language in an output with a column for each language, whose state covers all of them. */
 const ofColumns = (
   place: Place,
   opened: ReturnType<typeof openColumnar>,

@@ -97,7 +97,7 @@ export const failedTextOf = ({ failed, format }: Failing): ((unit: Format.Unit) 
 /** A record that is left out, as it is written. */
 const dropped: Format.Part = { raw: "", units: [] }
 
-/** The outcome of a part from that of its texts. */
+/** The outcome of a part from the outcome of its texts. */
 export const finish =
   ({ file, ...options }: FileTranslation.FileOptions) =>
   <F>(outcome: Outcome.Outcome<unknown, Format.Part, F>): FileTranslation.PartOutcome<F> => {

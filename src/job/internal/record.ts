@@ -61,7 +61,7 @@ export interface OutputRecord {
   readonly file: File | undefined
   readonly choices: ReadonlyMap<string, Choices>
   readonly units: ReadonlyMap<string, ReadonlyArray<Entry>>
-  /** Entries of an earlier record, or of that of a file that was moved: one holds where the output has its text. @default none */
+  /** Entries of an earlier record, or of the record of a file that was moved: one holds where the output has its text. @default none */
   readonly past?: ReadonlyMap<string, ReadonlyArray<Entry>> | undefined
   /** The keys of the units when the output was written, where they say places: some formats find their units by them. @default not known */
   readonly places?: ReadonlyArray<string> | undefined

@@ -187,7 +187,7 @@ const acceptedIn = (path: string, lines: ReadonlyArray<string>) =>
   )
 
 /**
- * The state of an output. A process may have ended between the writing of a record and that of its output: then the lines of both count,
+ * The state of an output. A process may have ended after it wrote the record and before it wrote the output: then the lines of both count,
  * as they do of a record that git has merged, and the output says which of them hold. Of an output without a record, or with other bytes
  * than were written, the lines of records count whose outputs are gone.
  */

@@ -41,7 +41,7 @@ export const rootOf = ({ dirname, resolve }: Path.Path, { stateFolder, stateRoot
 export const root = (place: Place): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (paths) => rootOf(paths, place))
 
-/** The folder of records in the folder of states, and that of what only saves time. */
+/** The folder of records in the folder of states, and the folder of the cache. */
 export const folders = { records: "records", cache: "cache" }
 
 export const ending = ".jsonl"

@@ -79,7 +79,7 @@ export const unique =
       )
     })
 
-/** A cell of the source, and that of the output with the same identity. */
+/** A cell of the source, and the output's cell with the same identity. */
 export interface Joined {
   readonly source?: Cell | undefined
   readonly output?: Cell | undefined

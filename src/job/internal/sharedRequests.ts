@@ -171,7 +171,7 @@ const isWhole = ({ elements, outcomes }: Entry): boolean =>
   outcomes.length === elements.length && !outcomes.some(hasEnded)
 
 /**
- * Sends texts that have the same options. An error is that of the source that it has met; the others go on unless they would
+ * Sends texts that have the same options. An error fails the source that it has met; the others go on unless they would
  * meet it too.
  */
 const send = (

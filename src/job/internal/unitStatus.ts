@@ -155,7 +155,7 @@ export interface Unrecorded {
   readonly key: string
   readonly source: string
   readonly translation: string
-  /** True if its file says that it may be that of another source, as tools do that merge catalogues. */
+  /** True if its file says that it may translate another source, as tools do that merge catalogues. */
   readonly isFuzzy: boolean
 }
 

@@ -20,7 +20,7 @@ export interface Dialect extends SqlTables.Dialect {
   readonly indexTables: ReadonlyArray<string>
   /** The table and the condition, behind a join, of translations `t` by a key in hexadecimal digits. */
   readonly withKey: (digits: string) => string
-  /** The same of translations by the first half of a key, which is that of all keys of a text in a namespace. */
+  /** The same of translations by the first half of a key, which all keys of a text in a namespace share. */
   readonly withHalf: (digits: string) => string
   /** The hexadecimal digits of a key. */
   readonly digitsOfKey: (key: string) => string

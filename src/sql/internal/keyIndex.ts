@@ -37,7 +37,7 @@ export interface Added {
 }
 
 /**
- * Which translation has a key. The index of PostgreSQL is that of a column. In a file, each new key would change a page of
+ * Which translation has a key. PostgreSQL has an index of a column. In a file, each new key would change a page of
  * such an index by itself: 15 µs a text instead of 5.5. So there the index is a table that gets some thousand keys at once,
  * in their order, and until then their process remembers them. A process that sees by the last number that others have added
  * or removed translations puts all of them into the index first, and remembers none.

@@ -11,7 +11,7 @@ const ownersStay = Duration.toMillis("30 days")
 
 type Page = readonly [last: number | null, isNew: number | null]
 
-/** Removes in the order of their numbers, which is that of their times, and reads no further than the first one that stays. */
+/** Removes by number, which is also the order in time, and reads no further than the first one that stays. */
 const remove = ({ dialect: { now, number }, persist, query }: Database, age: number) =>
   Effect.gen(function* () {
     const before = `${now} - CAST($2 AS BIGINT)`

@@ -177,13 +177,13 @@ export const readRows = <E>(
     }
   })
 
-/** The hashes of namespaces by their numbers, of those whose hash is that of their fields. */
+/** The hashes of namespaces by their numbers, where the hash fits the fields. */
 export type Hashes = ReadonlyMap<unknown, string>
 
 const textOf = (value: string | number | null | undefined): string | undefined =>
   typeof value === "string" ? value : undefined
 
-/** The hash of a namespace if it is that of its fields. */
+/** The hash of a namespace if it fits the fields. */
 export const hashOfNamespace = (row: Values): string | undefined => {
   const id = StoreKeys.namespaceId({
     endpoint: String(row.endpoint),
@@ -196,7 +196,7 @@ export const hashOfNamespace = (row: Values): string | undefined => {
   return row.hash === id ? id : undefined
 }
 
-/** True if the key of a row is that of its text, as far as that can be known: a store may keep no texts. */
+/** True if the key of a row fits its text, or if the store keeps no text to compare it with. */
 export const hasItsKey = ({ name }: Table, row: Values, hashes: Hashes): boolean => {
   const text = textOf(row.text)
   if (text === undefined) return true

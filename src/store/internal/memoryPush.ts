@@ -31,7 +31,7 @@ export interface PushOptions extends WaitOptions {
    * holds the address of its file: keep it to yourself.
    */
   readonly journal: string
-  /** The language of the sources. @default that of the memory, or the only one that corrections name */
+  /** The language of the sources. @default the memory's, or the only one that corrections name */
   readonly sourceLang?: string | undefined
   /** Deletes the memories that the new one has taken the place of. @default false */
   readonly deleteOld?: boolean | undefined

@@ -11,7 +11,7 @@ import type { BatchLimits, Options } from "./options.js"
 import { htmlSearchOf, isApart, type Lane, laneOf, notUnderstood, searchOf } from "./reading.js"
 
 export interface Batch<A> extends Batching.Batch<Row.Item<A>> {
-  /** The context of its request, instead of that of its stream. */
+  /** The context of its request, instead of its stream's. */
   readonly context: string | undefined
   /** The lane of its texts, where their placeholders keep them apart. @default "plain" */
   readonly lane?: Lane

@@ -57,7 +57,7 @@ export class Refusals {
     if (texts.length === 1 && this.answered > suspectedAt) this.atFault.add(error)
   }
 
-  /** True if an error is that of a text that the service fails with, while it answers others. */
+  /** True if the service fails with one text, while it answers others. */
   isAtFault(error: StreamError): boolean {
     return this.atFault.has(error)
   }

@@ -25,7 +25,7 @@ import * as Store from "./translationStore.js"
 import { Verifier } from "./verifier.js"
 import { Workers } from "./workers.js"
 
-/** Sends texts, with another context than that of the stream where one is given, and in their lane where those are apart. */
+/** Sends texts, with another context than the stream's where one is given, and in their lane where those are apart. */
 export type Send = (
   texts: ReadonlyArray<string>,
   context: string | undefined,

@@ -40,7 +40,7 @@ const lossOf = ({ broken, expected, missing, surplus }: PlaceholderLost): Check.
     `Of ${expected} placeholders, ${missing} are missing or changed; ${surplus} are too many, and ${broken} marks are broken.`
   )
 
-/** The finding in a translation that is that of another text of its request. */
+/** The finding in a translation that belongs to another text of its request. */
 const shifted = /* #__PURE__ */ finding(
   "shifted",
   "error",

@@ -115,7 +115,7 @@ const rows = {
   },
   laravel: {
     example: ":name",
-    // Not that of HH:MM[:ss].
+    // Not the `[:ss]` of HH:MM[:ss].
     patterns: [":(?<!(?:[\\w:)\\]}]|[\\w\\]]\\[):)[A-Za-z_]\\w+(?![\\w:])"],
     paths: /(?:^|[\\/])lang[\\/](?:vendor[\\/][\w.-]+[\\/])?[A-Za-z]{2,3}(?:[_-]\w+)*\.json$/,
     toldIn: catalogues

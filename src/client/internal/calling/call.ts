@@ -20,7 +20,7 @@ export class Call<I = unknown> {
   permit: ConcurrencyLimit.Permit | undefined = undefined
   /** The last response. Its headers are read only for an error, since reading them copies them. */
   response: HttpClientResponse.HttpClientResponse | undefined = undefined
-  /** The path of the endpoint, and once a request is made, that of the request. */
+  /** The path of the endpoint, and of the request once it is made. */
   path: string
   /** Its input until it ends: closures of Effect keep the call alive until V8's next full collection. */
   input: I | undefined

@@ -51,7 +51,7 @@ export const receive = ({ call, close, response }: Answer, { idleTimeout, type }
     if (encodings.length > 0) {
       return Stream.fail<CallError>(responseErrors.undecodable(call, { encoding: encodings.join(", ") }))
     }
-    // The length of an encoded answer is not that of its bytes here.
+    // The length of an encoded answer differs from the bytes here.
     const isEncoded = response.headers["content-encoding"] !== undefined
     const size = Number(isEncoded ? undefined : response.headers["content-length"])
     const clock = yield* Effect.clock

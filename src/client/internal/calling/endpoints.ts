@@ -114,7 +114,7 @@ const groupOf = <G extends keyof Api>(
   httpClient: ContractClient,
   define: Endpoints["define"]
 ): Group<G> => {
-  // Made when needed, since all groups take 30 ms and 9 MB. Its context becomes that of all its calls.
+  // Made when needed, since all groups take 30 ms and 9 MB. All its calls have its context.
   const made = HttpApiClient.group(api, {
     group: group as keyof Api,
     httpClient,

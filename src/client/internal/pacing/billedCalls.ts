@@ -57,7 +57,7 @@ export const billedBy = <C extends Billed>(client: C, policy: Deliver<C>): C => 
 export interface Account extends Partial<Region.Options>, Auth.Options {
   /** The limit of its requests. @default an adaptive one of its own */
   readonly limit?: Effect.Effect<ConcurrencyLimit.Service, never, Scope.Scope> | undefined
-  /** When its circuit opens. @default that of the first one */
+  /** When its circuit opens. @default when the circuit of the first one opens */
   readonly circuit?: CircuitBreaker.Policy | undefined
 }
 

@@ -11,7 +11,7 @@ import { type Leaving, OutageLeaving } from "./outage.js"
 const isOutage = (error: unknown): error is TranslateError.Outage =>
   TranslateError.isTranslateError(error) && error._tag === "Outage"
 
-/** A call that leaves outages in another way, and else in that of a policy around this one. */
+/** A call that leaves outages in its own way, and else as a policy around this one does. */
 const leaving = <A, E>(call: Effect.Effect<A, E>, how: Partial<Leaving>): Effect.Effect<A, E> =>
   Effect.flatMap(OutageLeaving, (outer) => Effect.provideService(call, OutageLeaving, { ...outer, ...how }))
 

@@ -57,7 +57,7 @@ export const make = <C extends Billed>(client: C, { schedule, usage }: WaitOptio
             Option.flatMapNullable(({ endTime }) => endTime?.epochMillis)
           )
 
-    /** The time of the next try: the end of the period may replace that of the schedule. */
+    /** The time of the next try: the schedule's, or the end of the period. */
     const plan = (pause: Pause) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis

@@ -28,7 +28,7 @@ export interface TextTranslator {
 
 const tag = /(<[/!?a-z][^<>]*>)/i
 
-/** Translates by pseudo-translation. A text whose language is that of the target is counted, and stays as it is. */
+/** Translates by pseudo-translation. A text that is in the target language already is counted, and stays as it is. */
 export const makeTextTranslator = (
   targetLang: string,
   phrases: Phrases | undefined,

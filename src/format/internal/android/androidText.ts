@@ -90,7 +90,7 @@ const tagOf = ({ raw }: inlineCodes.Code): string => raw.replace(isEntity, '<ent
 const isWhole = ({ tag }: inlineCodes.Code): boolean => tag.startsWith("<x")
 
 /**
- * The text of a value as XML, as an app shows it: escapes read, quotes and surplus whitespace left out. Mark-up is that of the file, so
+ * The text of a value as XML, as an app shows it: escapes read, quotes and surplus whitespace left out. Mark-up is the file's, so
  * that a translation can be written into an older one of the same text, which may have other mark-up.
  */
 export const textOf = (pieces: ReadonlyArray<inlineCodes.Piece>): string => {

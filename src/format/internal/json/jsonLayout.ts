@@ -21,7 +21,7 @@ export const indentation = ({ position, text }: JsonDocument, offset: number): s
 /** The whitespace of the last line of a piece that has several lines. */
 const lastIndentation = (blank: string): string | undefined => /[\r\n]([ \t]*)$/.exec(blank)?.[1]
 
-/** The layout of a document; that of the other one if it is empty. */
+/** The layout of a document, or of the other one if it is empty. */
 export const layoutOf = ({ root, text }: JsonDocument, other?: JsonDocument): Layout => {
   const newline = /\r\n?|\n/.exec(text)?.[0] ?? "\n"
   const first = root.tag === "object" || root.tag === "array" ? childrenOf(root)[0] : undefined

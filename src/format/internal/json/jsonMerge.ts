@@ -19,7 +19,7 @@ export interface EntryRules {
 export interface Rules {
   /** Returns `true` if the values of an object or array of the source are merged, and not taken as they are. */
   readonly isDeep: (source: Node) => boolean
-  /** Returns `true` if an entry of the target stays. @default unless its text is blank, or of another kind than that of the source */
+  /** Returns `true` if an entry of the target stays. @default unless its text is blank, or of another kind than the source's */
   readonly isPresent?: ((target: Node, source: Node) => boolean) | undefined
   readonly entries?: ((objects: Objects) => EntryRules) | undefined
 }

@@ -89,7 +89,7 @@ const notesOf = (unit: XmlElement, source: Variant): string | undefined => {
   return notes.length === 0 ? undefined : notes.join("\n")
 }
 
-/** The variant of the target, as that of the source is laid out. */
+/** The variant of the target, laid out as the variant of the source. */
 const addVariant = (file: File, unit: XmlElement, source: Variant, content: string): Edit => {
   const { options, text } = file
   const { element, segment } = source

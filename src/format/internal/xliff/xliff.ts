@@ -14,7 +14,7 @@ export interface Segment {
   /** The element that a new target follows: the source, or the seg-source of XLIFF 1.2. */
   readonly last: XmlElement
   readonly target: XmlElement | undefined
-  /** The element whose attribute `state` is that of the target. */
+  /** The element whose attribute `state` tells of the target. */
   readonly stateful: XmlElement | undefined
   readonly isTranslatable: boolean
 }

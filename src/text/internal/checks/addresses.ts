@@ -80,7 +80,7 @@ export const addresses = make(
       const names = find(source, fileName, (name) => name.toLowerCase()).slice(0, mostSearched)
       missing.push(...names.filter(({ key }) => !text.includes(key)))
     }
-    // A translation may add an address, such as that of its translators.
+    // A translation may add an address, such as its translators'.
     return missing.length === 0 ? undefined : { source: missing.map(range), translation: surplus.map(range) }
   }
 )

@@ -53,7 +53,7 @@ const lettersOf = (script: string): Pick<Language, "letter" | "foreignLetter"> =
   }
 }
 
-/** The length of texts, in that of English ones. Measured on the catalogues of Debian's packages. */
+/** The length of texts, relative to English. Measured on the catalogues of Debian's packages. */
 const lengths: Readonly<Record<string, number>> = {
   ar: 0.83,
   bg: 1.1,
@@ -147,6 +147,6 @@ export const isSameLanguage = ({ sourceLang, targetLang }: Pair): boolean =>
 export const measureSource = ({ source, sourceLang }: Pair): number =>
   sourceLang === undefined ? source.length : languageOf(sourceLang).measure(source)
 
-/** The length of a translation, in that of a usual one. */
+/** The length of a translation, relative to a usual one. */
 export const lengthRatio = (pair: Pair): number =>
   languageOf(pair.targetLang).measure(pair.translation) / measureSource(pair)

@@ -9,7 +9,7 @@ const letter = /[\p{L}\p{M}]/u
 const lastOf = (text: string): string => text.trimEnd().at(-1) ?? ""
 
 /**
- * The length below which a translation is cut off, in that of a usual one: of people's translations, one of some thousand is so short.
+ * The length below which a translation is cut off, relative to a usual one: one of some thousand translations of people is so short.
  * A mark at the end of the source that the translation has not makes it far more likely.
  */
 const shortest = (length: number, hasLostMark: boolean): number =>

@@ -14,7 +14,7 @@ import * as LibsqlClient from "../../../sql/LibsqlClient.js"
 import * as SqlErrorCode from "../../../sql/SqlErrorCode.js"
 import { ClusterInUse, DatabaseUnavailable, FolderUnavailable } from "../../ClusterError.js"
 
-/** Longer than another worker takes to open the file or to close it, so that of two that start at once one is granted it. */
+/** Longer than another worker takes to open the file or to close it, so that one of two that start at once gets it. */
 const busySchedule = Schedule.spaced("50 millis").pipe(Schedule.upTo("1 seconds"))
 
 /** The error of a worker for a failure to open or to use a file. */
