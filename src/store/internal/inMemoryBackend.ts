@@ -44,10 +44,6 @@ const sizeOf = ({ text, translation }: Stored, key: string): number =>
 
 const bytesOf = ({ text, translation }: Stored): number => byteLength(text) + byteLength(translation.text)
 
-/** A cache that is bounded by sizes: with `max` it would take its whole memory at once, and 30 ms. */
-const cacheOf = <V extends object>(most: number): LRUCache<string, V> =>
-  new LRUCache({ maxSize: most, sizeCalculation: () => 1 })
-
 const isRefused = ({ refusedBy }: StoredTranslation): boolean => refusedBy !== undefined
 
 const streamOf = <A>(values: () => Iterable<A>): Stream.Stream<A> =>
@@ -56,7 +52,7 @@ const streamOf = <A>(values: () => Iterable<A>): Stream.Stream<A> =>
 /** The store of one process. It is the only owner, so it may repeat its claims, and no lease runs out. */
 class Memory implements Backend {
   private readonly known: LRUCache<string, Stored>
-  private readonly namespaces = cacheOf<Namespace>(mostNamespaces)
+  private readonly namespaces = new LRUCache<string, Namespace>({ max: mostNamespaces })
   /** By target language, then by hash, then by source language. */
   private readonly corrected = new Map<string, Map<string, Map<string, Hashed>>>()
   /** Of the corrections into each language. */
@@ -72,10 +68,8 @@ class Memory implements Backend {
     { bytes = 67_108_864, texts = 100_000 }: MemoryOptions,
     private readonly keys: Pick<Keys, "baseOf" | "keyOf" | "termsOf">
   ) {
-    const least = Math.ceil(bytes / texts)
-    const sizeCalculation = (stored: Stored, key: string) => Math.max(least, sizeOf(stored, key))
-    this.known = new LRUCache({ maxSize: bytes, sizeCalculation })
-    this.judged = cacheOf(texts)
+    this.known = new LRUCache({ max: texts, maxSize: bytes, sizeCalculation: sizeOf })
+    this.judged = new LRUCache({ max: texts })
   }
 
   readonly openNamespace: Backend["openNamespace"] = (id, namespace) =>
