@@ -8,9 +8,9 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { LRUCache } from "lru-cache"
 import * as DocumentJournal from "../document/DocumentJournal.js"
 import { hash } from "../internal/hash.js"
+import { LeastRecent } from "../internal/leastRecent.js"
 import * as SqlErrorCode from "../sql/SqlErrorCode.js"
 import * as SqlLease from "../sql/SqlLease.js"
 import * as Tables from "./internal/tables/jobSchema.js"
@@ -106,7 +106,7 @@ export const make = Effect.gen(function* () {
   const owner = crypto.randomUUID()
   const { create, hold, read, write: acquire } = statements(Tables.of(sql), owner)
   yield* create.pipe(SqlErrorCode.retryPassing, Effect.mapError(unusable("made")))
-  const versions = new LRUCache<string, number>({ max: remembered })
+  const versions = new LeastRecent<number>(remembered)
   const sending = new Set<string>()
 
   /** Waits while another process uploads the document. */

@@ -96,12 +96,9 @@ export const table = (
   }
 }
 
-/** It takes 9 ms to make room for the 100,000 texts of the default, in each test. */
-const store = TranslationStore.layerMemory({ texts: 10_000 })
-
 /** An emulator in the process, its client and a store. */
 export const service = (options?: Emulator.Options) =>
-  Layer.merge(emulatedInProcess(options), store).pipe(Layer.orDie)
+  Layer.merge(emulatedInProcess(options), TranslationStore.layerMemory()).pipe(Layer.orDie)
 
 /** Runs a test on an emulator and a store of its own; what fails is not sent again. */
 export const withService = (options?: Emulator.Options) => {

@@ -4,9 +4,9 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { LRUCache } from "lru-cache"
 import * as LanguageCode from "../../api/LanguageCode.js"
 import { askedAt } from "../../internal/askedAt.js"
+import { LeastRecent } from "../../internal/leastRecent.js"
 import { byteLength } from "../../internal/utf8.js"
 import { type Backend, correctionKind, isOlder } from "../StoreBackend.js"
 import { hashed, type Keys } from "../StoreKeys.js"
@@ -51,8 +51,8 @@ const streamOf = <A>(values: () => Iterable<A>): Stream.Stream<A> =>
 
 /** The store of one process. It is the only owner, so it may repeat its claims, and no lease runs out. */
 class Memory implements Backend {
-  private readonly known: LRUCache<string, Stored>
-  private readonly namespaces = new LRUCache<string, Namespace>({ max: mostNamespaces })
+  private readonly known: LeastRecent<Stored>
+  private readonly namespaces = new LeastRecent<Namespace>(mostNamespaces)
   /** By target language, then by hash, then by source language. */
   private readonly corrected = new Map<string, Map<string, Map<string, Hashed>>>()
   /** Of the corrections into each language. */
@@ -60,7 +60,7 @@ class Memory implements Backend {
   /** By namespace, then by key. */
   private readonly failed = new Map<string, Map<string, ServiceFailure>>()
   /** By key. */
-  private readonly judged: LRUCache<string, { readonly verdict: string; readonly at: number }>
+  private readonly judged: LeastRecent<{ readonly verdict: string; readonly at: number }>
   private readonly ledger = new MemoryLedger(crypto.randomUUID())
   private written = 0
 
@@ -68,8 +68,8 @@ class Memory implements Backend {
     { bytes = 67_108_864, texts = 100_000 }: MemoryOptions,
     private readonly keys: Pick<Keys, "baseOf" | "keyOf" | "termsOf">
   ) {
-    this.known = new LRUCache({ max: texts, maxSize: bytes, sizeCalculation: sizeOf })
-    this.judged = new LRUCache({ max: texts })
+    this.known = new LeastRecent(texts, bytes, sizeOf)
+    this.judged = new LeastRecent(texts)
   }
 
   readonly openNamespace: Backend["openNamespace"] = (id, namespace) =>

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import { LRUCache } from "lru-cache"
 import type * as Text from "../../api/Text.js"
+import { LeastRecent } from "../../internal/leastRecent.js"
 import type { MaySend } from "../../internal/sendGate.js"
 import type { StoreError } from "../../store/StoreError.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
@@ -29,11 +29,7 @@ const bytesOf = (translation: Text.Translation, text: string): number =>
 
 /** The memory of one stream. The entries used least recently are forgotten first. */
 export const makeMemory = ({ bytes, texts }: Capacity): TranslationStore.Session => {
-  const known = new LRUCache<string, TranslationStore.StoredTranslation>({
-    max: texts,
-    maxSize: bytes,
-    sizeCalculation: bytesOf
-  })
+  const known = new LeastRecent<TranslationStore.StoredTranslation>(texts, bytes, bytesOf)
   return {
     lookUp: (texts) => Effect.sync(() => texts.map((text) => known.get(text))),
     pollInterval: Duration.zero,
