@@ -9,6 +9,7 @@ import { type FailedUnits, TranslationStore } from "effect-translate"
 import { Check } from "effect-translate/checks"
 import { Fault } from "effect-translate/emulator"
 import { JobSource, OutputCheck, TranslationJob } from "effect-translate/jobs"
+import { someOf } from "../support/long.js"
 import { folderWith } from "./fileSources.js"
 import { answers, kinds, refusal, wrong } from "./flaggedFiles.js"
 import { billed, script, withService } from "./jobs.js"
@@ -106,7 +107,7 @@ const edited = [wrong, "The gate is open."]
 const test = <E, R>(name: string, self: (folder: string) => Effect.Effect<void, E, R>) =>
   Effect.flatMap(folderWith({ [name]: kinds[name]!.write(first) }), self)
 
-describe.each(Object.keys(kinds))("a text that looks wrong in an output of %s", (name) => {
+describe.each(someOf(Object.keys(kinds), 3))("a text that looks wrong in an output of %s", (name) => {
   it.effect("is told by the run that has translated it, and by the same again, at no cost", () =>
     test(name, (folder) =>
       Effect.gen(function* () {

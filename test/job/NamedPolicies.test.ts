@@ -7,6 +7,7 @@ import { type FailedUnits, TranslationStore } from "effect-translate"
 import { Check } from "effect-translate/checks"
 import { Fault } from "effect-translate/emulator"
 import { OutputCheck, TranslationJob } from "effect-translate/jobs"
+import { someOf } from "../support/long.js"
 import { folderWith, sourceIn } from "./fileSources.js"
 import { answers, kinds, refusal, right, wrong } from "./flaggedFiles.js"
 import { billed, script, withService } from "./jobs.js"
@@ -101,7 +102,7 @@ const versions = (folder: string, name: string) => {
 const refused = { told: [["TranslationRefused", wrong]], end: "incomplete", failed: 1, characters: 0 }
 const flagged = { told: [["Flagged", wrong]], end: "complete", flagged: 1, characters: 0 }
 
-describe.each(Object.keys(kinds))("a text that looks wrong in an output of %s", (name) => {
+describe.each(someOf(Object.keys(kinds), 3))("a text that looks wrong in an output of %s", (name) => {
   it.effect("is refused by a policy that is named later, at no cost, and is not left in the output", () =>
     test(name, (folder) =>
       Effect.gen(function* () {

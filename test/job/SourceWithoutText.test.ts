@@ -113,6 +113,9 @@ const formats: ReadonlyArray<
   ["a.xlf", xliff, "Hello there", "", "{0}", '<x id="1"/>']
 ]
 
+/** One file of each parser: the other formats merge by it. */
+const parsed = new Set(["a.json", "a.yaml", "a.properties", "a.strings", "values/strings.xml", "a.xlf"])
+
 const folderOf = (name: string, text: string) =>
   Effect.tap(folderWith({}), (folder) =>
     Effect.sync(() => {
@@ -173,7 +176,7 @@ describe("a source that has become no text", () => {
         }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
       )
     }
-    for (const value of someOf(none)) {
+    for (const value of someOf(none, parsed.has(name) ? 1 : 0)) {
       it.effect(
         `leaves a person's translation, which is told as stale each time: ${value === "" ? "nothing" : value.trim()} of ${name}`,
         () =>

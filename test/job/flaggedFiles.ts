@@ -32,24 +32,25 @@ export const xcstrings = (texts: ReadonlyArray<string>): string =>
     version: "1.0"
   })
 
+/** The first three are written each in its way, as a whole, by rows and by sections. */
 export const kinds: Readonly<Record<string, Kind>> = {
   "a.json": {
     format: Json.format,
     write: (texts) => JSON.stringify(Object.fromEntries(texts.map((text, index) => [`k${index}`, text])))
   },
+  "a.csv": {
+    format: Csv.make({ columns: ["title"] }),
+    write: (texts) => `title\n${texts.map((text) => `${text}\n`).join("")}`
+  },
+  "a.md": { format: Markdown.format, write: (texts) => texts.map((text) => `${text}\n`).join("\n") },
   "a.po": {
     format: Po.format,
     write: (texts) =>
       `msgid ""\nmsgstr "Language: de\\n"\n${texts.map((text) => `\nmsgid "${text}"\nmsgstr ""\n`).join("")}`
   },
   "a.xlf": { format: Xliff.format, write: xliff },
-  "a.csv": {
-    format: Csv.make({ columns: ["title"] }),
-    write: (texts) => `title\n${texts.map((text) => `${text}\n`).join("")}`
-  },
   "a.jsonl": {
     format: JsonLines.make({ select: ["title"] }),
     write: (texts) => texts.map((title) => `${JSON.stringify({ title })}\n`).join("")
-  },
-  "a.md": { format: Markdown.format, write: (texts) => texts.map((text) => `${text}\n`).join("\n") }
+  }
 }
