@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Csv, Lines, TranslationStore } from "effect-translate"
@@ -97,6 +98,29 @@ describe("a corrected CSV file with a key", () => {
       }
       expect([sent(), yield* corrected(store)]).toEqual([["Large plate"], []])
     }).pipe(inFolder)
+  )
+
+  it.scoped(
+    "keeps a correction of the store whose source has changed since, and one that the store has anew",
+    () =>
+      Effect.gen(function* () {
+        const { again, editOutput, editSource, sent, store } = yield* translated("a.csv", products, {
+          format: bySku
+        })
+        editOutput("de: Cup", "Tasse")
+        editOutput("de: Mug", "Becher")
+        yield* again()
+        yield* store.correct([
+          { source: "Mug", translation: "Krug", sourceLang: "en", targetLang: "de", at: yield* DateTime.now }
+        ])
+        editSource("Cup", "Large cup")
+        for (const _ of [1, 2]) {
+          const { text, written } = yield* again()
+          expect(text).toBe("sku,title,price\nA,Krug,1\nB,Tasse,2\nC,de: Plate,3\n")
+          expect(written?.stale).toEqual([{ key: "2:title", text: "Large cup", translation: "Tasse" }])
+        }
+        expect(sent()).toEqual([])
+      }).pipe(inFolder)
   )
 
   it.scoped("takes a person's translation of the new source as its correction", () =>
@@ -268,6 +292,18 @@ describe("a corrected file without a key", () => {
       const { text, written } = yield* again()
       expect(text).toBe("sku,title,price\nA,de: Mug,1\nB,Tasse,2\nC,de: Bowl,3\n")
       expect([written?.corrections, sent()]).toEqual([1, ["Bowl"]])
+    }).pipe(inFolder)
+  )
+
+  it.scoped("takes inserted rows once the store has its corrections", () =>
+    Effect.gen(function* () {
+      const { again, editOutput, editSource } = yield* translated("a.csv", products, { format: byPlace })
+      editOutput("de: Cup", "Tasse")
+      yield* again()
+      editSource("B,Cup", "D,Bowl,4\nB,Cup")
+      expect((yield* again()).text).toBe(
+        "sku,title,price\nA,de: Mug,1\nD,de: Bowl,4\nB,Tasse,2\nC,de: Plate,3\n"
+      )
     }).pipe(inFolder)
   )
 

@@ -80,7 +80,12 @@ const findCorrected = <R>(given: Given<R>) =>
       return undefined
     const { state } = output
     const isAsWritten = (yield* output.hash) === state?.written
-    if (isAsWritten && state?.onlyHere === undefined) return undefined
+    const isSourceUnchanged = state?.made !== undefined && state.made.source === (yield* digest)
+    const isOfStore = isAsWritten && state?.onlyHere === undefined
+    if (isOfStore) {
+      const corrections = yield* options.store?.correctionsRevision(options.targetLang) ?? Effect.void
+      if (isSourceUnchanged || corrections === undefined) return undefined
+    }
     const all = yield* rowCorrections
       .find({
         rows,
@@ -89,7 +94,7 @@ const findCorrected = <R>(given: Given<R>) =>
         outputName: output.name,
         store: options.store ?? none,
         languages: options,
-        isSourceUnchanged: state?.made !== undefined && state.made.source === (yield* digest),
+        isSourceUnchanged,
         isAsWritten,
         onlyHere: state?.onlyHere ?? [],
         isStoring
@@ -100,9 +105,9 @@ const findCorrected = <R>(given: Given<R>) =>
             ? outputs.unusable(output.name)(error)
             : error
         ),
-        // An estimate asks no store: it tells what the output costs anew.
+        // An estimate asks no store: it tells what the output costs anew. What the store has is not lost.
         Effect.catchIf(
-          (error) => !isStoring && error._tag === "OutputAltered" && error.why === "store",
+          (error) => error._tag === "OutputAltered" && (isOfStore || (!isStoring && error.why === "store")),
           () => Effect.succeed(undefined)
         )
       )

@@ -201,11 +201,12 @@ interface Persons extends Pair {
 
 /** The texts of a person among suspects. */
 const personsOf = <E, R>(
-  { isBilingual, isSourceUnchanged, languages, onlyHere, outputName, rows, store }: Given<E, R>,
+  { isAsWritten, isBilingual, isSourceUnchanged, languages, onlyHere, outputName, rows, store }: Given<E, R>,
   suspects: Stream.Stream<Pair, diskLists.DiskError>,
   onKnown: () => void
 ) => {
   const isNewer = newer(onlyHere)
+  const marks = new Set(onlyHere)
   const isByPlace = rowCells.matchingOf(rows, isBilingual) === "place"
   return suspects.pipe(
     Stream.rechunk(askedAtOnce),
@@ -222,7 +223,9 @@ const personsOf = <E, R>(
             const mayBeCurrent = !isGone && (before === undefined || isOfSource)
             // An output that holds an older translation has the present source beside it since it was written.
             const isCurrent = mayBeCurrent && (isSourceUnchanged || isKnown || isNewer(source, text))
-            persons.push({ ...pair, isCurrent })
+            // What was written as a correction of the store is that of the store now.
+            const isOfStore = isAsWritten && isCurrent && !marks.has(mark(source, text))
+            if (!isOfStore) persons.push({ ...pair, isCurrent })
             continue
           }
           onKnown()
