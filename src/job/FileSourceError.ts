@@ -133,9 +133,10 @@ export class OutputAltered extends TaggedError<OutputAltered>()(
     meanwhile: Schema.Boolean,
     /**
      * The reason why a person's corrections in it can't be told from the machine's translations: the store knows none of its translations,
-     * or its rows are not those of the source at their places. @default its format takes none
+     * its rows are not those of the source at their places, or its record is one of texts, of a format without rows.
+     * @default its format takes none
      */
-    why: Schema.optional(Schema.Literal("store", "places"))
+    why: Schema.optional(Schema.Literal("store", "places", "format"))
   },
   ({ meanwhile, output, why }) => {
     if (meanwhile)
@@ -147,6 +148,8 @@ export class OutputAltered extends TaggedError<OutputAltered>()(
         return `${altered}: ${replace}`
       case "store":
         return `${altered}, and the store knows none of its translations, so that a person's corrections can't be told from them: use the store with which it was made, ${replace}`
+      case "format":
+        return `${output} was written with another format: name that format, ${replace}`
       case "places":
         return `${altered}, and its rows are not those of its source in the same order, so that a person's corrections can't be found: name the columns that tell rows apart as \`key\`, ${replace}`
     }

@@ -3,10 +3,11 @@ import { writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Csv, TranslationStore } from "effect-translate"
-import { Json } from "effect-translate/formats"
+import * as Stream from "effect/Stream"
+import { Csv, Lines, TranslationStore } from "effect-translate"
+import { Json, Markdown } from "effect-translate/formats"
 import { GlossaryEntries } from "effect-translate/glossaries"
-import { TranslationJob } from "effect-translate/jobs"
+import { type JobSource, OutputCheck, TranslationJob } from "effect-translate/jobs"
 import { folderWith, sourceIn, textIn } from "./fileSources.js"
 import { withService } from "./jobs.js"
 
@@ -66,6 +67,27 @@ describe("a job over files", () => {
           expect((yield* TranslationJob.run(given)).targets[0]).toMatchObject({ requests: 0 })
         }
       }).pipe(Effect.scoped, Effect.provide([NodeContext.layer, withoutStore]), withService())
+  )
+
+  it.effect("writes anew what a run with a format of rows has left, and not the other way round", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith({ "a.md": "# Cat\n\nA dog.\n" })
+      const run = (format: JobSource.FileOptions["format"]) =>
+        Effect.map(
+          TranslationJob.run({ ...jobIn(folder), sources: [sourceIn(folder, "a.md", { format })] }),
+          ({ end }) => end.state
+        )
+      yield* run(Lines.format)
+      const [path, stateFolder] = [`${folder}/a.md`, `${folder}/.state`]
+      const file = { path, output: `${folder}/{lang}/a.md`, stateFolder, format: Markdown.format } as const
+      const problems = yield* OutputCheck.run({ ...jobIn(folder), files: [file] }).pipe(Stream.runCollect)
+      expect(Array.from(problems, ({ kind }) => kind)).toEqual(["missing", "missing"])
+      expect(yield* run(Markdown.format)).toBe("complete")
+      const written = textIn(folder, "de/a.md")
+      expect(written).toMatch(/^# [^#]+$/)
+      expect(yield* Effect.flip(run(Lines.format))).toMatchObject({ _tag: "OutputAltered", why: "format" })
+      expect(textIn(folder, "de/a.md")).toBe(written)
+    }).pipe(Effect.scoped, Effect.provide([NodeContext.layer, withoutStore]), withService())
   )
 
   it.effect("tells a text whose source and terms have changed as one of another source", () =>

@@ -43,13 +43,12 @@ const settingsOf = (
   { isSource, output }: Place
 ): Effect.Effect<pipeline.Settings, OutputUnusable | StorageUnavailable, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    const isKept = existing !== "overwrite" && output.existing !== undefined && !isSource
-    const target = isKept ? yield* outputs.read(output) : undefined
+    const target = existing === "overwrite" ? undefined : yield* outputs.readUpdated(output, isSource)
     return {
       removed,
       target,
       targetFile: isSource ? undefined : output.name,
-      record: isKept || isSource ? output.state?.units : undefined
+      record: target !== undefined || isSource ? output.state?.units : undefined
     }
   })
 

@@ -103,6 +103,18 @@ export const read = ({ existing, name, path }: Output) =>
     unusable(name)
   )
 
+/** True for rows as they were written: all that a person has written in them is in the store. */
+const isOfRows = ({ hash, state }: Output) =>
+  state === undefined || state.units !== undefined || (state.onlyHere ?? []).length > 0
+    ? Effect.succeed(false)
+    : Effect.map(hash, (hash) => hash === state.written)
+
+/** The content of an output that is updated; none of one that a run with another format has left, which is written anew. */
+export const readUpdated = (output: Output, isSource: boolean) =>
+  output.existing === undefined || isSource
+    ? Effect.succeed(undefined)
+    : Effect.flatMap(isOfRows(output), (isAnew) => (isAnew ? Effect.succeed(undefined) : read(output)))
+
 const hashOf = (path: string): Effect.Effect<string, Failure, FileSystem.FileSystem> =>
   Address.isAddress(path)
     ? Effect.flatMap(
@@ -237,6 +249,7 @@ export const check = (output: Output, format: Format, { existing }: Options, has
   const isUpdated = format.isStreamed !== true && format.columnar === undefined
   const isCompared = format.rows !== undefined && hasStore
   const mayDiffer = isUpdated || isCompared || existing === "overwrite" || output.existing === undefined
+  const isOfOther = !isUpdated && output.state?.units !== undefined && output.existing !== undefined
   const isAsWritten = Effect.flatMap(output.hash, (hash) =>
     hash === output.state?.written
       ? Effect.void
@@ -248,7 +261,13 @@ export const check = (output: Output, format: Format, { existing }: Options, has
   )
   return (Address.isAddress(output.path) ? prepareObject(output) : prepareFolder(output)).pipe(
     Effect.zipRight(recordFiles.prepare(output.record)),
-    Effect.zipRight(mayDiffer ? Effect.void : isAsWritten)
+    Effect.zipRight(
+      isOfOther && existing !== "overwrite"
+        ? new OutputAltered({ output: output.name, meanwhile: false, why: "format" })
+        : mayDiffer
+          ? Effect.void
+          : isAsWritten
+    )
   )
 }
 

@@ -65,16 +65,17 @@ export const read = (place: Place, termsOf?: unitStatus.Inspecting["termsOf"]) =
   Effect.gen(function* () {
     const { isSource, output } = place.found
     const options = translationInto(place, place.target)
+    const target = yield* outputs.readUpdated(output, isSource)
     const { known, textless } = yield* targetUpdate.read(fileReading.bytesOf(place.file.path), {
       ...options,
-      target: output.existing === undefined || isSource ? undefined : yield* outputs.read(output),
+      target,
       record: output.state?.units,
       targetFile: output.name
     })
     const unasked: unitStatus.Inspecting = { ...known, choices: { options: hashOfOptions(options) }, termsOf }
     const { store } = place.options
     const found = yield* targetUpdate.find(unasked, { ...options.options, store })
-    return { known: { ...unasked, found }, textless, isThere: output.existing !== undefined || isSource }
+    return { known: { ...unasked, found }, textless, isThere: target !== undefined || isSource }
   })
 
 /** The parts of a source by the keys of their units. */
