@@ -56,7 +56,7 @@ export const termsOf = ({
  *
  * @internal
  */
-export const hashOfTerms = ({ glossaryTerms }: Options): string | undefined =>
+export const hashOfTerms = ({ glossaryTerms }: Pick<Options, "glossaryTerms">): string | undefined =>
   glossaryTerms && GlossaryTerms.hashOf(glossaryTerms)
 
 /**

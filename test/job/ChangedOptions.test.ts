@@ -153,6 +153,10 @@ describe("a job over files", () => {
           expect((yield* TranslationJob.forecast(given)).targets[0]).toMatchObject({ translated, otherTerms })
           yield* TranslationJob.run(given)
         }
+        writeFileSync(`${folder}/a.csv`, "title\nOne hen\ndog\n")
+        yield* TranslationJob.run(of(["hen", "Huhn"]))
+        const without = yield* TranslationJob.forecast({ ...of(), glossary: undefined })
+        expect(without.targets[0]).toMatchObject({ translated: 1, otherTerms: 1 })
       }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
   )
 

@@ -197,7 +197,7 @@ describe("outputs that are there", () => {
   )
 
   it.effect(
-    "are known as a whole if their format streams: another source, other options, and the rows of texts that have failed",
+    "are known as a whole if their format streams: another source, other options or terms, and the rows of texts that have failed",
     () =>
       Effect.gen(function* () {
         const folder = yield* translated({ "a.csv": "title\nMug\n", "b.csv": "title\nMug\nCup\n" })
@@ -205,6 +205,15 @@ describe("outputs that are there", () => {
         expect(
           kinds(yield* checked(folder, ["a.csv"], { options: { sourceLang: "en", formality: "more" } }))
         ).toEqual([["otherOptions", undefined, undefined, undefined]])
+        const terms = () => new Map([["Mug", "Becher"]])
+        expect(kinds(yield* checked(folder, ["a.csv"], { terms }))).toEqual([
+          ["otherTerms", undefined, undefined, undefined]
+        ])
+        rmSync(`${folder}/.state`, { recursive: true })
+        expect(kinds(yield* checked(folder, ["a.csv"]))).toEqual([
+          ["unknown", undefined, undefined, undefined]
+        ])
+        yield* run(JobSource.file({ ...fileIn(folder, "a.csv"), existing: "overwrite" }), ["de"])
         writeFileSync(`${folder}/a.csv`, "title\nPot\n")
         expect(kinds(yield* checked(folder, ["a.csv"]))).toEqual([["stale", undefined, undefined, undefined]])
       }).pipe(
@@ -246,6 +255,7 @@ describe("outputs that are there", () => {
       expect(kinds(problems)).toEqual([
         ["otherTerms", "a", 2, 2],
         ["flagged", "b", 3, 3],
+        ["otherTerms", undefined, undefined, undefined],
         ["flagged", "2:title", 3, 3]
       ])
       expect(problems[1]!.finding).toMatchObject({ explanation: "It is long." })

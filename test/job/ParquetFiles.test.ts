@@ -336,6 +336,7 @@ describe("a Parquet file", () => {
           )
         )
         expect(yield* problemsOf(["de"], altered)).toEqual([
+          ["unknown", "de"],
           ["flagged", "de", "1:title", 1, "numbers"],
           ["missing", "de", "2:title", 2]
         ])
@@ -391,11 +392,13 @@ describe("a Parquet file", () => {
           )
         const { opened: once, places } = yield* found(["de"])
         const de = [
+          ["unknown", "de", undefined],
           ["missing", "de", 2],
           ["missing", "de", 3]
         ]
         expect(places).toEqual(de)
         const fr = [
+          ["unknown", "fr", undefined],
           ["missing", "fr", 1],
           ["missing", "fr", 2]
         ]

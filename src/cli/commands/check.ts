@@ -74,7 +74,7 @@ const found = (plan: translateOptions.SharedPlan, failOn: ReadonlyArray<string>)
       Stream.runForEach((problem) => {
         counts.set(problem.kind, (counts.get(problem.kind) ?? 0) + 1)
         if (failOn.length === 0 || OutputCheck.isAmong(problem, failOn)) failing++
-        const said = ofOutput[problem.kind]?.(problem.output)
+        const said = problem.key === undefined ? undefined : ofOutput[problem.kind]?.(problem.output)
         if (said === undefined) lines.push(lineOf(problem))
         else byOutput.set(said, (byOutput.get(said) ?? 0) + 1)
         const { error, ...rest } = problem

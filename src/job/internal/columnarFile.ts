@@ -90,6 +90,7 @@ export const ingredientsOf = (given: Given, translations: ReadonlyArray<Pick<Tra
       return {
         options: together(({ options }) => options)!,
         settings: together(({ settings }) => settings),
+        terms: together(({ terms = "" }) => terms),
         corrections: together(({ corrections }) => corrections),
         checks: together(({ checks }) => checks),
         policies: all[0]?.policies

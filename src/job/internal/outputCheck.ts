@@ -9,6 +9,7 @@ import * as Format from "../../format/Format.js"
 import * as Address from "../../storage/Address.js"
 import { isStoreError, type StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
+import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as acceptance from "./acceptance.js"
 import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
@@ -20,6 +21,7 @@ import type * as outputs from "./outputFiles.js"
 import * as outputInspection from "./outputInspection.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
+import type { Made } from "./recordFiles.js"
 import { missingChoices } from "./reportSchema.js"
 import * as unitProblems from "./unitProblems.js"
 import * as unitStatus from "./unitStatus.js"
@@ -61,18 +63,36 @@ const placeOf = (
   return { ...source, found, target, judge, filter, failed: new Set(failed.map(({ key }) => key)) }
 }
 
-/** The terms that texts hold now, if the caller knows those of the glossary. */
-const termsOf = ({ options: { options = {}, terms }, target }: Place) => {
+/** The terms of the glossary, if the caller knows them. */
+const glossaryOf = (
+  { options: { options = {}, terms } }: Source,
+  target: Place["target"]
+): Pick<TranslateStream.Options, "glossaryTerms"> | undefined => {
   const { glossaryId, glossaryIds } = canonicalTarget.optionsFor(target, options)
   return terms === undefined || glossaryId !== undefined || glossaryIds !== undefined
     ? undefined
-    : StreamOptions.termsOf({ glossaryTerms: terms(target.lang) })
+    : { glossaryTerms: terms(target.lang) }
+}
+
+/** The current options and terms of an output's translation; no `terms` if they are not known. */
+type Current = Pick<Made, "options" | "terms">
+
+const hashesIn = (source: Source, target: Place["target"]): Current => {
+  const glossary = glossaryOf(source, target)
+  return {
+    options: hashOfOptions(outputInspection.translationInto(source, target)),
+    terms: glossary && (StreamOptions.hashOfTerms(glossary) ?? "")
+  }
 }
 
 /** Both files are read whole. */
 const ofUpdated = (place: Place) =>
   Effect.gen(function* () {
-    const { isThere, known, textless } = yield* outputInspection.read(place, termsOf(place))
+    const glossary = glossaryOf(place, place.target)
+    const { isThere, known, textless } = yield* outputInspection.read(
+      place,
+      glossary && StreamOptions.termsOf(glossary)
+    )
     const { matching, source: ofSource, target: ofTarget } = known
     const inspected = unitStatus
       .inspect(known)
@@ -157,7 +177,7 @@ const inspect = (
   }))
 
 /** The faults of an output as a whole, by its state: no text has failed if that has its ingredients. */
-const ofWhole = (place: Place, current: string): Problems =>
+const ofWhole = (place: Place, current: Current): Problems =>
   Stream.unwrap(
     Effect.gen(function* () {
       const { format, found } = place
@@ -165,15 +185,16 @@ const ofWhole = (place: Place, current: string): Problems =>
       const one = (kind: OutputCheck.Kind) =>
         Stream.make<[OutputCheck.Problem]>(unitProblems.problem(place, { kind }))
       // Of a format that does not tell its settings nothing is remembered.
-      if (state === undefined || format.settings === undefined) return Stream.empty
+      if (format.settings === undefined) return Stream.empty
+      if (state === undefined) return one("unknown")
       if (state.made === undefined && state.onlyHere !== undefined) return one("stale")
       if (state.made === undefined) return state.failed === undefined ? one("failed") : Stream.empty
-      const { options, source } = state.made
+      const { options, source, terms = "" } = state.made
       const isStale = (yield* place.digest) !== source
-      const isOther = options !== current
+      const hasOtherTerms = current.terms !== undefined && current.terms !== terms
       return Stream.concat(
         isStale ? one("stale") : Stream.empty,
-        isOther ? one("otherOptions") : Stream.empty
+        options !== current.options ? one("otherOptions") : hasOtherTerms ? one("otherTerms") : Stream.empty
       )
     })
   )
@@ -219,7 +240,7 @@ const ofStreamed = (place: Place): Problems => {
   if (existing === undefined) return ofMissing(place, source)
   const own = format.isBilingual ? languages : { ...languages, sourceLang: targetLang }
   const target = format.decode({ ...own, file: name })(fileReading.bytesOf(path))
-  const whole = ofWhole(place, hashOfOptions(translationOf(place)))
+  const whole = ofWhole(place, hashesIn(place, place.target))
   // Records may have been left out: those behind them are at other places.
   const isCut = file.failed === "drop" && found.output.state?.made === undefined
   return isCut ? whole : Stream.concat(whole, ofParts(place, source, target))
@@ -248,7 +269,7 @@ const ofColumns = (
   place: Place,
   opened: ReturnType<typeof openColumnar>,
   format: ColumnarFormat,
-  current: string
+  current: Current
 ): Problems =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
@@ -281,11 +302,13 @@ const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.O
     const opened = yield* Effect.cached(Scope.extend(openColumnar(source.file.path, format), scope))
     return groups.flatMap(({ languages, output }) => {
       const own = languages.map((index) => targets[index]!)
-      const hashes = own.map((target) => hashOfOptions(outputInspection.translationInto(source, target)))
-      const current = columnarFile.hashOfAll(
-        own.map(({ lang }) => lang),
-        hashes
-      )!
+      const hashes = own.map((target) => hashesIn(source, target))
+      const together = (of: (one: Current) => string | undefined) =>
+        columnarFile.hashOfAll(
+          own.map(({ lang }) => lang),
+          hashes.map(of)
+        )
+      const current = { options: together(({ options }) => options)!, terms: together(({ terms }) => terms) }
       return own.map((target) => {
         const found = { output: { ...output, targetLang: target.lang }, isSource: false, languages }
         return { found, problems: ofColumns(placeOf(source, { found, target }), opened, format, current) }

@@ -46,6 +46,8 @@ const Made = Schema.Struct({
   settings: Schema.String,
   /** The hash of the options among it. */
   options: Schema.String,
+  /** The hash of the terms of the glossary among it. */
+  terms: Schema.optional(Schema.String),
   /** The revision of the corrections of the store. */
   corrections: Schema.optional(Schema.String),
   /** The policies that all of its translations have passed. */

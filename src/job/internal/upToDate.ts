@@ -28,6 +28,8 @@ export interface Ingredients {
   /** The hash of the options of its translation, which are among the settings. */
   readonly options: string
   readonly settings: string | undefined
+  /** The hash of the terms of its glossary, which are among the settings too. */
+  readonly terms: string | undefined
   readonly corrections: string | undefined
   /** The version of its checks; `undefined` if one of them is to be asked each time. */
   readonly checks: string | undefined
@@ -58,7 +60,7 @@ export const ingredientsOf = (
     Effect.all([Translator.Translator, choicesOf(options), revisionOf(options.options)]),
     ([{ identify }, choices, corrections]): Ingredients => {
       const { format, mark = null } = options
-      const terms = StreamOptions.hashOfTerms(options.options) ?? null
+      const terms = StreamOptions.hashOfTerms(options.options)
       const isKnown = format.settings !== undefined && identify !== undefined
       return {
         options: choices.options,
@@ -68,7 +70,7 @@ export const ingredientsOf = (
               canonicalJson([
                 choices.options,
                 choices.service,
-                terms,
+                terms ?? null,
                 format.name,
                 format.settings,
                 existing,
@@ -78,6 +80,7 @@ export const ingredientsOf = (
               ])
             )
           : undefined,
+        terms,
         corrections,
         checks: StreamOptions.versionOfChecks(options.options),
         policies: StreamOptions.policiesOf(options.options)
@@ -187,7 +190,7 @@ const mostFailed = 100
 /** Watches the outcomes of an output's texts, for its state. */
 export const watch = (
   translation: Translation,
-  { ingredients: { checks, corrections, options, policies, settings }, output }: Known
+  { ingredients: { checks, corrections, options, policies, settings, terms: ofGlossary }, output }: Known
 ) => {
   let texts = Outcome.sumTexts([])
   let onlyPlaceholders: Observed["onlyPlaceholders"]
@@ -236,6 +239,7 @@ export const watch = (
         source,
         settings,
         options,
+        terms: ofGlossary,
         corrections,
         policies,
         texts: told,

@@ -79,8 +79,7 @@ export const make = (store: Service, most = mostTexts): Forecasting => {
       open: (namespace, options) =>
         Effect.map(store.open(namespace, options), (session) => {
           const { refreshBefore, terms } = options ?? {}
-          const isCounting = terms !== undefined && refreshBefore === undefined
-          const onMissing = isCounting ? countingTerms(namespace) : undefined
+          const onMissing = refreshBefore === undefined ? countingTerms(namespace) : undefined
           return session && sessionOf(session, namespace, seen, terms, onMissing)
         })
     },
