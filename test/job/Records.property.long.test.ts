@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import { hashOf } from "../../src/job/internal/record.js"
 import { once } from "../stream/support.js"
 import { emulatedInProcess } from "../support/emulator.js"
-import { runs } from "../support/long.js"
+import { runs, runsTimeout } from "../support/long.js"
 import { folderWith } from "./fileSources.js"
 import { type Kind, kinds, machineOf, make, type Repository, type Units } from "./randomRepository.js"
 
@@ -224,7 +224,7 @@ describe("after any work of people and the machine", () => {
             )
           )
         }).pipe(Effect.provide(layer)),
-      400_000
+      runsTimeout
     )
   }
 })
