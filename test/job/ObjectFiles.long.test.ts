@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Csv, type Translator } from "effect-translate"
 import { Compression, Formats, Json, type OutputPath, Parquet, Xliff } from "effect-translate/formats"
-import { JobSource } from "effect-translate/jobs"
+import { JobSource, OutputCheck } from "effect-translate/jobs"
 import { Storage } from "effect-translate/storage"
 import { unauthorized } from "../stream/support.js"
 import * as bucket from "../support/bucket.js"
@@ -281,6 +281,44 @@ describe("an object that is read as a whole", () => {
       expect((yield* provide(run(source("en.json", options)))).states).toEqual(["written"])
       expect(JSON.parse(yield* textOf("de.json"))).toEqual({ a: "Becher", b: "de: Cup", c: "de: Plate" })
       expect(sent()).toEqual(["Mug", "Cup", "Plate"])
+    })
+  )
+})
+
+describe("an object without its source", () => {
+  live("is orphaned, if its source was an object or a file", () =>
+    Effect.gen(function* () {
+      let isGone = false
+      const { folder, provide, source } = yield* bucketWith(
+        { "a.csv": "title\nMug\n", "b.csv": "title\nCup\n" },
+        ({ url }) =>
+          isGone && url.startsWith("/corpora/b.csv") ? { status: 404, code: "NoSuchKey" } : undefined
+      )
+      const fs = yield* FileSystem.FileSystem
+      const file = `${folder}/c.csv`
+      yield* fs.writeFileString(file, "title\nPot\n")
+      for (const one of ["a.csv", "b.csv"]) yield* provide(run(source(one, { format: csv })))
+      yield* provide(run(source("c.csv", { format: csv, path: file })))
+      isGone = true
+      yield* fs.remove(file)
+      const problems = yield* provide(
+        OutputCheck.run({
+          files: [
+            {
+              path: "s3://corpora/a.csv",
+              output: "s3://corpora/{lang}/a.csv",
+              format: csv,
+              stateFolder: `${folder}/.state`
+            }
+          ],
+          targets: ["de"],
+          options: { sourceLang: "en" }
+        }).pipe(Stream.runCollect)
+      )
+      expect(Array.from(problems, ({ kind, output }) => [kind, output])).toEqual([
+        ["orphaned", "s3://corpora/de/b.csv"],
+        ["orphaned", "s3://corpora/de/c.csv"]
+      ])
     })
   )
 })

@@ -1,5 +1,4 @@
 /** Outputs whose records name sources that are not there any more. */
-import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,13 @@ import type { Options, Problem } from "./outputProblem.js"
 import * as recordFiles from "./recordFiles.js"
 import type * as recordPlaces from "./recordPlaces.js"
 
+/** What can't be looked at counts as there. */
+const isThere = (path: string) =>
+  Effect.match(outputs.infoOf(path), { onSuccess: (info) => info !== undefined, onFailure: () => true })
+
+/** Records keep addresses of `https:` without the queries by which they were read. */
+const isHttp = (source: string): boolean => Address.isAddress(source) && !Address.isObject(source)
+
 /** An output that is there, if its source was one of the check's and is gone. */
 const inspect = (
   output: recordFiles.RecordedOutput,
@@ -21,16 +27,14 @@ const inspect = (
   isOwn: (output: string, source: string) => boolean
 ) =>
   Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    const isThere = (path: string) => Effect.orElseSucceed(fs.exists(path), () => true)
-    const named = (path: string) => paths.relative("", path)
+    const named = (path: string) => (Address.isAddress(path) ? path : paths.relative("", path))
     const { path, record, targetLang } = output
     if (!(yield* isThere(path))) return Option.none<Problem>()
     const language = targetLang === columnarFile.severalLanguages ? undefined : targetLang
     return yield* recordFiles.sourceOf(output, place).pipe(
       Effect.flatMap((source) =>
-        source === undefined || Address.isAddress(source) || !isOwn(path, source)
+        source === undefined || isHttp(source) || !isOwn(path, source)
           ? Effect.succeedNone
           : Effect.map(isThere(source), (isThere) =>
               isThere
@@ -51,7 +55,7 @@ const inspect = (
 
 const inOrder = Order.mapInput(Order.string, ({ output }: Problem) => output)
 
-/** Finds the outputs in the languages of a check whose sources are gone. What is in a bucket is not looked for. */
+/** Finds the outputs in the languages of a check whose sources are gone: files, or objects of buckets. */
 export const find = ({ files, isSource, targets }: Options) =>
   Effect.gen(function* () {
     const { dirname } = yield* Path.Path
@@ -70,10 +74,7 @@ export const find = ({ files, isSource, targets }: Options) =>
     const found = yield* Effect.forEach(places, (place) =>
       Effect.flatMap(recordFiles.outputsIn(place.stateFolder, place.stateRoot), (all) =>
         Effect.forEach(
-          all.filter(
-            ({ path, targetLang }) =>
-              languages.has(targetLang) && !Address.isAddress(path) && !known.has(path)
-          ),
+          all.filter(({ path, targetLang }) => languages.has(targetLang) && !known.has(path)),
           (output) => inspect(output, place, isOwn)
         )
       )
