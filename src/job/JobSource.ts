@@ -176,6 +176,13 @@ export const bytes: <E, R, E2, R2>(
 export const selectionOf = fileSource.selectionOf
 
 /**
+ * The format of a file.
+ *
+ * @internal
+ */
+export const formatOf = ({ format, path }: FileOptions) => fileReading.formatOf(path, format)
+
+/**
  * A source of few bytes that writes nothing: its translations go into the store of the job. Its format streams.
  *
  * @internal

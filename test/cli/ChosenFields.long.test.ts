@@ -30,6 +30,28 @@ describe("translate", () => {
   )
 
   it.scopedLive(
+    "ends with 2 if a flag is for files of other formats than those there are, before anything is sent",
+    () =>
+      Effect.gen(function* () {
+        const { billed, env } = yield* emulator()
+        const folder = yield* folderOf({ "a.json": '{"a":"Mug"}', "a.csv": "t\nMug\n", "a.md": "Mug\n" })
+        const cases = [
+          ["a.json", "--column", "t", "a.json is json: choose its texts with --field"],
+          ["a.csv", "--field", "t", "a.csv is csv: choose its texts with --column"],
+          ["a.md", "--field", "t", "a.md is markdown: leave it out"],
+          ["a.json", "--key", "t", "a.json is json: leave it out"]
+        ] as const
+        for (const [file, flag, value, told] of cases) {
+          const { code, stderr } = yield* run(["translate", file, ...languages, flag, value], { folder, env })
+          expect([file, flag, code]).toEqual([file, flag, 2])
+          expect(stderr).toContain(told)
+        }
+        expect(yield* billed).toBe(0)
+      }),
+    processTimeout
+  )
+
+  it.scopedLive(
     "tells of JSON Lines at the end with 1: a field that is nowhere, values that are no texts, and those that are missing",
     () =>
       Effect.gen(function* () {

@@ -15,9 +15,9 @@ import * as text from "../textTable.js"
 import * as acceptedUnits from "../translate/acceptedUnits.js"
 import * as checksOption from "../translate/checksOption.js"
 import * as errorText from "../translate/errorText.js"
+import * as formatOptions from "../translate/formatOptions.js"
 import * as glossaries from "../translate/glossaryOption.js"
 import * as translateOptions from "../translate/translateOptions.js"
-import * as translationJob from "../translate/translationJob.js"
 
 /** The records of an output with their sources: one for each language in it, or one of several languages. */
 const recordsOf = (file: string) =>
@@ -46,7 +46,7 @@ const optionsOf = (input: AcceptInput) =>
     const from = input.from ?? translate.from ?? translate.options?.sourceLang
     const to = input.targets.length > 0 ? input.targets : (translate.targets ?? [])
     const targets = to.length === 0 ? [] : yield* translateOptions.targetsOf(to)
-    const { detect, named } = yield* translationJob.formatOf({
+    const { detect, named } = yield* formatOptions.formatOf({
       columns: input.columns.length > 0 ? input.columns : (translate.columns ?? []),
       keys: [],
       outputColumn: input.outputColumn ?? translate.outputColumn,

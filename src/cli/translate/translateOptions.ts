@@ -22,6 +22,12 @@ import { isRemote, sourcesProblem } from "./remoteFiles.js"
 /** The common input of `translate`, `check` and `job submit`. */
 type SharedInput = Pick<TranslateInput, keyof TranslateInput & keyof CheckInput & keyof SubmitInput>
 
+/** Flags for the formats of files. */
+export type FormatFlags = Pick<
+  SharedInput,
+  "columns" | "encoding" | "keys" | "onBadLine" | "outputColumn" | "plurals"
+> & { readonly fields: ReadonlyArray<string> | undefined }
+
 /** Flags and settings, checked. */
 export type PlanOf<I extends SharedInput> = Omit<I, "fields" | "targets"> & {
   readonly targets: ReadonlyArray<JobOptions.Target>
@@ -30,6 +36,8 @@ export type PlanOf<I extends SharedInput> = Omit<I, "fields" | "targets"> & {
   /** The options of all texts. */
   readonly options: JobOptions.Options
   readonly fields: ReadonlyArray<string> | undefined
+  /** The flags alone: settings are for files of other runs too. */
+  readonly flags: FormatFlags
 }
 
 export type Plan = PlanOf<TranslateInput>
@@ -173,6 +181,7 @@ export const make = <I extends SharedInput>(input: I, settings: Translate) =>
     const options = optionsOf(given, { extraParameters, translationMemoryId }, settings.options)
     const plan: PlanOf<I> = {
       ...given,
+      flags: input,
       from: options.sourceLang,
       columns: Arr.dedupe(given.columns),
       targets,

@@ -1,13 +1,15 @@
 /** The job that a plan is. */
 import * as Effect from "effect/Effect"
-import * as Formats from "../../format/Formats.js"
+import * as Option from "effect/Option"
 import * as JobSource from "../../job/JobSource.js"
 import * as TranslationJob from "../../job/TranslationJob.js"
+import * as Address from "../../storage/Address.js"
 import type * as Budget from "../../stream/Budget.js"
 import { usage } from "../failure.js"
 import { Settings } from "../settings/settings.js"
 import * as checksOption from "./checksOption.js"
 import * as errorText from "./errorText.js"
+import * as formatOptions from "./formatOptions.js"
 import * as glossaries from "./glossaryOption.js"
 import * as queryOption from "./queryOption.js"
 import type * as sourceFiles from "./sourceFiles.js"
@@ -18,34 +20,6 @@ import { isPipe, type Plan, type SharedPlan } from "./translateOptions.js"
 /** The number of files translated at once: they are small as a rule. */
 const sourceConcurrency = 4
 
-/** The named format, and the detection of others. */
-export const formatOf = ({
-  columns,
-  encoding,
-  fields,
-  format,
-  keys,
-  onBadLine,
-  outputColumn,
-  plurals
-}: Pick<
-  SharedPlan,
-  "columns" | "encoding" | "fields" | "format" | "keys" | "onBadLine" | "outputColumn" | "plurals"
->) => {
-  const formats = Formats.make({
-    columns,
-    encoding,
-    key: keys,
-    onBadLine,
-    outputColumn,
-    plurals,
-    select: fields
-  })
-  const detect: JobSource.Detect = (file) => Formats.detect(file, formats)
-  const named = format === undefined ? Effect.succeed(undefined) : Formats.byName(format, formats)
-  return Effect.map(named, (named) => ({ named, detect }))
-}
-
 /** Files, standard input, or rows. */
 type Source = JobSource.JobSource<
   | JobSource.ErrorOf<ReturnType<typeof JobSource.file> | ReturnType<typeof pipe.make> | queryOption.Source>
@@ -55,32 +29,43 @@ type Source = JobSource.JobSource<
 
 /** The files of a plan, and where their translations are. */
 export const filesOf = (plan: SharedPlan, { outputOf, sources }: sourceFiles.Inputs) =>
-  Effect.map(Effect.all([formatOf(plan), Settings]), ([{ detect, named }, { root, stateFolder }]) =>
-    sources.map(
-      (source): JobSource.FileOptions => ({
-        path: source.address ?? source.path,
-        format: named ?? detect,
-        output: outputOf(source),
-        existing: plan.existing,
-        failed: plan.failed,
-        mark: plan.mark,
-        maxFileBytes: plan.maxFileBytes,
-        removed: plan.removed,
-        stateFolder,
-        stateRoot: root
-      })
-    )
+  Effect.map(
+    Effect.all([formatOptions.formatOf(plan), Settings]),
+    ([{ detect, named }, { root, stateFolder }]) =>
+      sources.map(
+        (source): JobSource.FileOptions => ({
+          path: source.address ?? source.path,
+          format: named ?? detect,
+          output: outputOf(source),
+          existing: plan.existing,
+          failed: plan.failed,
+          mark: plan.mark,
+          maxFileBytes: plan.maxFileBytes,
+          removed: plan.removed,
+          stateFolder,
+          stateRoot: root
+        })
+      )
   )
+
+/** Fails if a flag names an option of formats that no file has. */
+const checkFlags = (plan: SharedPlan, inputs: sourceFiles.Inputs) =>
+  Effect.gen(function* () {
+    const { named } = yield* formatOptions.formatOf(plan)
+    const files = (yield* filesOf(plan, inputs)).map((file) => ({
+      path: Address.shown(file.path),
+      format: Effect.option(JobSource.formatOf(file))
+    }))
+    const pipe = { path: "standard input", format: Effect.succeed(Option.fromNullable(named)) }
+    yield* formatOptions.check(plan, isPipe(plan) ? [pipe] : files)
+  })
 
 /** Fails if a field or a column that was chosen is in no file, as far as that is known before a file is read to its end. */
 export const checkChosen = (plan: SharedPlan, inputs: sourceFiles.Inputs) =>
   Effect.flatMap(filesOf(plan, inputs), (files) =>
-    Effect.mapError(
-      TranslationJob.checkSelections({
-        sources: files.map((file) => ({ selection: JobSource.selectionOf(file) }))
-      }),
-      errorText.describe(inputs)
-    )
+    TranslationJob.checkSelections({
+      sources: files.map((file) => ({ selection: JobSource.selectionOf(file) }))
+    }).pipe(Effect.mapError(errorText.describe(inputs)), Effect.zipLeft(checkFlags(plan, inputs)))
   )
 
 /** The job of a plan, without its listeners. */
@@ -91,13 +76,14 @@ export const make = (
   hasStore: boolean
 ) =>
   Effect.gen(function* () {
-    const { named } = yield* formatOf(plan)
+    const { named } = yield* formatOptions.formatOf(plan)
     const { concurrency, failed, limit, maxFailed, partial } = plan
     if (isPipe(plan) && named?.columnar !== undefined) {
       return yield* usage(
         `A file of the format ${named.name} is read at any place, which standard input is not: name the file.`
       )
     }
+    yield* checkFlags(plan, inputs)
     const inWords = errorText.ofSource(inputs)
     const all: ReadonlyArray<Source> =
       plan.query !== undefined
