@@ -226,7 +226,7 @@ export const untilHalted =
   (translation: Pick<Translation, "halted">) =>
   <A, E, R>(self: Stream.Stream<A, E, R>): Stream.Stream<A, E | JobStopped, R> => {
     const { halted } = translation
-    return halted === undefined ? self : halting.failing(halting.ending(self, halted), halted)
+    return halted === undefined ? self : halting.failing(halting.interruptWhen(self, halted), halted)
   }
 
 /**

@@ -260,7 +260,7 @@ export const translateInto = (
         broken = Stream.fail(error)
         return Stream.empty
       }),
-      (parts) => halting.ending(parts, translations[0]?.halted)
+      (parts) => halting.interruptWhen(parts, translations[0]?.halted)
     )
     yield* Targets.run(
       parts,

@@ -110,11 +110,11 @@ const correctedIn = (
 /** Translates into outputs whose texts of persons stay. One in which they can't be found does not end the others. */
 const translateKept = (
   source: OpenedSource,
-  left: ReadonlyArray<upToDate.Known>,
+  outdated: ReadonlyArray<upToDate.Known>,
   translations: ReadonlyArray<Translation>
 ) =>
   Effect.gen(function* () {
-    const found = yield* Effect.forEach(left, (known) =>
+    const found = yield* Effect.forEach(outdated, (known) =>
       Effect.either(
         Effect.map(
           Effect.forEach(known.languages, (index) =>
@@ -129,7 +129,7 @@ const translateKept = (
     let next = 0
     return found.flatMap(
       (one, index): ReadonlyArray<Result> =>
-        left[index]!.languages.map(() => (Either.isRight(one) ? results[next++]! : Either.left(one.left)))
+        outdated[index]!.languages.map(() => (Either.isRight(one) ? results[next++]! : Either.left(one.left)))
     )
   })
 
@@ -144,13 +144,13 @@ export const sourceFile = (given: Given) =>
       check: openInto,
       digest,
       ingredientsOf: (targets) => ingredientsOf(given, targets),
-      translate: (left, translations) =>
+      translate: (outdated, translations) =>
         Effect.flatMap(openInto([]), (columnar) =>
-          translateKept({ ...given, digest, file, columnar }, left, translations)
+          translateKept({ ...given, digest, file, columnar }, outdated, translations)
         ),
-      forecast: (left, forecasting) =>
+      forecast: (outdated, forecasting) =>
         Effect.flatMap(openInto(forecasting.targets.map(outputs.namedOf)), (columnar) => {
-          const ofTargets = left.flatMap((known) => known.languages.map(() => known))
+          const ofTargets = outdated.flatMap((known) => known.languages.map(() => known))
           return forecastParts(given, partsOf(columnar), forecasting, (index) => {
             const { options } = forecasting.targets[index]!
             return correctedIn({ ...given, digest, file, columnar }, ofTargets[index]!, options, false)
@@ -201,7 +201,7 @@ export const fill = ({
     translate: (translations) =>
       Effect.map(
         Targets.run(
-          halting.ending(parts, translations[0]?.halted),
+          halting.interruptWhen(parts, translations[0]?.halted),
           translations.map(({ options }) => options.targetLang),
           (targetLang) => (parts) =>
             fillParts(

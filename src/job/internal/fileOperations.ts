@@ -47,11 +47,11 @@ export interface SourceFile {
     targets: ReadonlyArray<Pick<TargetOptions, "options">>
   ) => Work<upToDate.Ingredients, Outcome.StreamError>
   readonly translate: (
-    left: ReadonlyArray<upToDate.Known>,
+    outdated: ReadonlyArray<upToDate.Known>,
     translations: ReadonlyArray<Translation>
   ) => Work<ReadonlyArray<Result>>
   readonly forecast: (
-    left: ReadonlyArray<upToDate.Known>,
+    outdated: ReadonlyArray<upToDate.Known>,
     forecasting: Forecasting
   ) => Work<ReadonlyArray<SourceForecast>, FileError | Outcome.StreamError>
   readonly estimate: (
@@ -86,9 +86,9 @@ const knownOf = (
   })
 
 /** Outputs that are not up to date, and their languages. */
-const leftOf = (known: ReadonlyArray<upToDate.Known>) => {
-  const left = known.filter(({ made }) => made === undefined)
-  return { left, places: left.flatMap(({ languages }) => languages) }
+const outdatedOf = (known: ReadonlyArray<upToDate.Known>) => {
+  const outdated = known.filter(({ made }) => made === undefined)
+  return { outdated, places: outdated.flatMap(({ languages }) => languages) }
 }
 
 /** Tells of the findings in an output that is up to date. Those of other checks than the current ones, or of another clone, are looked for. */
@@ -136,10 +136,12 @@ const tell = (
 
 /** The translations of these outputs, in which accepted findings count for no policy. */
 const accepting = <T extends Pick<Translation, "options">>(
-  left: ReadonlyArray<upToDate.Known>,
+  outdated: ReadonlyArray<upToDate.Known>,
   translations: ReadonlyArray<T>
 ): ReadonlyArray<T> => {
-  const outputs = new Map(left.flatMap(({ languages, output }) => languages.map((index) => [index, output])))
+  const outputs = new Map(
+    outdated.flatMap(({ languages, output }) => languages.map((index) => [index, output]))
+  )
   return translations.map((translation, index) => {
     const output = outputs.get(index)
     return output === undefined ? translation : upToDate.withAccepted(translation, output)
@@ -154,11 +156,12 @@ const translate = (
 ) =>
   Effect.gen(function* () {
     const known = yield* knownOf(file, found, translations)
-    const { left, places } = leftOf(Arr.getRights(known))
+    const { outdated, places } = outdatedOf(Arr.getRights(known))
     yield* Effect.forEach(translations, ({ shared }, index) =>
       shared === undefined || places.includes(index) ? Effect.void : shared.leave
     )
-    const translated = left.length === 0 ? [] : yield* file.translate(left, accepting(left, translations))
+    const translated =
+      outdated.length === 0 ? [] : yield* file.translate(outdated, accepting(outdated, translations))
     const results = new Map(translated.map((result, place) => [places[place]!, result]))
     for (const [place, one] of known.entries()) {
       const { languages } = found[place]!
@@ -184,12 +187,15 @@ const forecast = (
     const found = yield* file.find(named)
     const wishes = targets.map((target) => ({ ...asked, ...target }))
     const known = yield* Effect.all(yield* knownOf(file, found, wishes))
-    const { left, places } = leftOf(known)
-    const own = accepting(left, targets)
+    const { outdated, places } = outdatedOf(known)
+    const own = accepting(outdated, targets)
     const rest = { ...asked, targets: places.map((index) => own[index]!) }
-    const all = Effect.map(file.forecast(left, rest), (forecasts): Estimate => ({ forecasts, isExact: true }))
+    const all = Effect.map(
+      file.forecast(outdated, rest),
+      (forecasts): Estimate => ({ forecasts, isExact: true })
+    )
     const { forecasts, isExact } =
-      left.length === 0 ? { forecasts: [], isExact: true } : yield* ask(rest, all)
+      outdated.length === 0 ? { forecasts: [], isExact: true } : yield* ask(rest, all)
     return {
       forecasts: targets.map(({ options }, index) => {
         const { made } = known.find(({ languages }) => languages.includes(index))!

@@ -43,7 +43,8 @@ const settingsOf = (
   { isSource, output }: Place
 ): Effect.Effect<pipeline.Settings, OutputUnusable | StorageUnavailable, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    const target = existing === "overwrite" ? undefined : yield* outputs.readUpdated(output, isSource)
+    const target =
+      existing === "overwrite" ? undefined : yield* outputInspection.readUpdated(output, isSource)
     return {
       removed,
       target,
@@ -176,20 +177,20 @@ const fromBeginning = (options: FileOptions, format: Format, given: outputs.Opti
       find: (targets) => outputs.findAll(targets, info, format, given),
       digest,
       ingredientsOf: ([own]) => upToDate.ingredientsOf(optionsOf(source, own!.options), options),
-      translate: (left, translations) => {
-        const watched = left.map((known) => upToDate.watch(translations[known.languages[0]!]!, known))
+      translate: (outdated, translations) => {
+        const watched = outdated.map((known) => upToDate.watch(translations[known.languages[0]!]!, known))
         return pipeline.translate(
           source,
           watched.map(({ translation }) => translation),
-          left.map((known, place) => outputOf(options, source, known, watched[place]!))
+          outdated.map((known, place) => outputOf(options, source, known, watched[place]!))
         )
       },
-      forecast: (left, forecasting) =>
+      forecast: (outdated, forecasting) =>
         pipeline.forecast(
           source,
           forecasting,
-          (place) => settingsOf(options, left[place]!),
-          (place) => correctedIn(options, source, left[place]!, forecasting.targets[place]!, false)
+          (place) => settingsOf(options, outdated[place]!),
+          (place) => correctedIn(options, source, outdated[place]!, forecasting.targets[place]!, false)
         ),
       estimate: (forecasting, all) =>
         Effect.flatMap(fileReading.sizeOf(path), (size) =>

@@ -20,7 +20,7 @@ const mostOf = ({
 }: Pace): number => Math.max(fewest, concurrency * maxTexts)
 
 /** Ends a source once the job is halted, also while it waits. */
-export const ending = <A, E, R, H>(
+export const interruptWhen = <A, E, R, H>(
   self: Stream.Stream<A, E, R>,
   halted: Deferred.Deferred<never, H> | undefined
 ): Stream.Stream<A, E, R> =>

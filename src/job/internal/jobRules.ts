@@ -7,7 +7,6 @@ import * as RequestChecks from "../../client/RequestChecks.js"
 import { hasControls } from "../../internal/controlCharacters.js"
 import type * as Verification from "../../stream/Verification.js"
 import * as Check from "../../text/Check.js"
-import * as canonicalTarget from "./canonicalTarget.js"
 import * as jobTarget from "./jobTarget.js"
 
 /**
@@ -85,7 +84,7 @@ const ownRules = (target: jobTarget.Target, index: number): Violations =>
       })
 
 const targetRules = (targets: ReadonlyArray<jobTarget.Target>, hasLanguages: boolean): Violations => {
-  const given = targets.map(canonicalTarget.langOf)
+  const given = targets.map(jobTarget.langOf)
   if (given.length === 0) return [{ field: "targets", rule: "are none: name the languages" }]
   if (given.length > mostTargets)
     return [

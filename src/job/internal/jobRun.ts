@@ -13,11 +13,11 @@ import * as StreamOptions from "../../stream/StreamOptions.js"
 import { TranslationRefused } from "../../stream/Verification.js"
 import { NotUnderstood } from "../../text/Syntax.js"
 import { JobHalted } from "../JobError.js"
-import * as canonicalTarget from "./canonicalTarget.js"
 import * as JobSource from "./contract.js"
 import type { Account, Output } from "./jobAccount.js"
 import type { Job } from "./jobOptions.js"
 import * as jobPreparation from "./jobPreparation.js"
+import * as jobTarget from "./jobTarget.js"
 import * as sharedRequests from "./sharedRequests.js"
 
 /** True if an error is none of a source. */
@@ -91,16 +91,16 @@ const teller = <E2, R2>(
 const together = <S, R>(
   sources: ReadonlyArray<S>,
   languages: number,
-  ending: sharedRequests.Ending,
+  signals: sharedRequests.Signals,
   translate: (
     source: S,
     shared: ReadonlyArray<JobSource.SharedRequests<JobSource.JobStopped>>
   ) => Effect.Effect<void, never, R>
 ) =>
   Effect.gen(function* () {
-    const sharedOf = yield* sharedRequests.make(sources.length, languages, ending)
-    const one = (source: S, place: number) => {
-      const own = Array.from({ length: languages }, (_, language) => sharedOf(place, language))
+    const sharedOf = yield* sharedRequests.make(sources.length, languages, signals)
+    const one = (source: S, index: number) => {
+      const own = Array.from({ length: languages }, (_, language) => sharedOf(index, language))
       return Effect.ensuring(
         translate(source, own),
         Effect.forEach(own, ({ leave }) => leave, { discard: true })
@@ -120,11 +120,11 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
         jobPreparation.checkSelections(job),
         jobPreparation.prepare(job, { dryRun: false, startedAt })
       ),
-      jobPreparation.checkSources(job, job.targets.map(canonicalTarget.canonical))
+      jobPreparation.checkSources(job, job.targets.map(jobTarget.canonical))
     )
     const [prepared, broken] = yield* unlessHalted(preparing, halted)
     for (const output of account.outputs) {
-      if (broken.has(output.source)) output.failed(broken.get(output.source))
+      if (broken.has(output.source)) output.fail(broken.get(output.source))
     }
     const whole = job.sources.filter(({ name }) => !broken.has(name))
     if (whole.length === 0) for (const error of broken.values()) return yield* Effect.fail(error)
@@ -134,7 +134,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
     const ended = (output: Output, result: Either.Either<JobSource.Written, unknown>) => {
       if (Either.isRight(result)) return output.written(result.right)
       if (JobSource.isJobStopped(result.left)) return
-      output.failed(result.left)
+      output.fail(result.left)
       if (isStreamError(result.left) && result.left.isFatal) account.stop(result.left)
     }
 
@@ -172,7 +172,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
         }
       })
 
-    const isStopped: sharedRequests.Ending["isStopped"] = (untold) => {
+    const isStopped: sharedRequests.Signals["isStopped"] = (untold) => {
       account.judge(undefined, untold)
       return account.isStopped
     }

@@ -103,18 +103,6 @@ export const read = ({ existing, name, path }: Output) =>
     unusable(name)
   )
 
-/** True for rows as they were written: all that a person has written in them is in the store. */
-const isOfRows = ({ hash, state }: Output) =>
-  state === undefined || state.units !== undefined || (state.onlyHere ?? []).length > 0
-    ? Effect.succeed(false)
-    : Effect.map(hash, (hash) => hash === state.written)
-
-/** The content of an output that is updated; none of one that a run with another format has left, which is written anew. */
-export const readUpdated = (output: Output, isSource: boolean) =>
-  output.existing === undefined || isSource
-    ? Effect.succeed(undefined)
-    : Effect.flatMap(isOfRows(output), (isAnew) => (isAnew ? Effect.succeed(undefined) : read(output)))
-
 const hashOf = (path: string): Effect.Effect<string, Failure, FileSystem.FileSystem> =>
   Address.isAddress(path)
     ? Effect.flatMap(
@@ -307,14 +295,14 @@ const draftFile = <E, R>(
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Effect.acquireRelease(draftFor(output.path), discard)
-    const failed = unusable(output.name)
-    yield* writeNew(path, bytes, failed, { onBytes })
+    const asUnusable = unusable(output.name)
+    yield* writeNew(path, bytes, asUnusable, { onBytes })
     const publish: Draft["publish"] = (existing) =>
       Effect.gen(function* () {
         if (existing !== undefined && !isRemote(existing)) {
           yield* Effect.ignore(fs.chmod(path, existing.mode & 0o777))
         }
-        yield* Effect.mapError(fs.rename(path, output.path), failed)
+        yield* Effect.mapError(fs.rename(path, output.path), asUnusable)
         yield* syncFolderOf(output.path)
         return undefined
       })
@@ -377,13 +365,13 @@ export const publish = (
     })
     // The version of an object is not in the record.
     const text = recordFiles.render(output.record, stateOf(undefined))
-    const failed = Effect.mapError(unusable(output.name))
-    const existing = yield* failed(infoOf(output.path))
+    const asUnusable = Effect.mapError(unusable(output.name))
+    const existing = yield* asUnusable(infoOf(output.path))
     const isAsKnown = isAsBefore(output.existing, existing)
     const isSame =
       existing !== undefined &&
       Number(existing.size) === size &&
-      (yield* isAsKnown ? output.hash : failed(hashOf(output.path))) === hash
+      (yield* isAsKnown ? output.hash : asUnusable(hashOf(output.path))) === hash
     if (isSame) {
       const state = stateOf(isRemote(existing) ? existing.version : undefined)
       if (!recordFiles.isSaved(text, state, output.state))

@@ -9,13 +9,12 @@ import * as Address from "../../storage/Address.js"
 import type { StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
-import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarReading from "./columnarReading.js"
 import * as columnarRows from "./columnarRows.js"
 import * as correctedRows from "./correctedRows.js"
 import * as fileReading from "./fileReading.js"
 import * as findings from "./findings.js"
-import type * as jobTarget from "./jobTarget.js"
+import * as jobTarget from "./jobTarget.js"
 import * as outputs from "./outputFiles.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
@@ -40,7 +39,7 @@ export const translationInto = (
   { file: { maxFileBytes, path, useContext }, format, options: { options } }: Source,
   target: jobTarget.OwnTarget
 ) => ({
-  options: canonicalTarget.optionsFor(target, options),
+  options: jobTarget.optionsFor(target, options),
   format,
   file: Address.shown(path),
   maxFileBytes,
@@ -55,17 +54,31 @@ export const find = (
   targets: ReadonlyArray<jobTarget.Target>
 ) =>
   Effect.gen(function* () {
-    const own = targets.map(canonicalTarget.canonical)
+    const own = targets.map(jobTarget.canonical)
     const all = yield* outputs.findAll(own, yield* fileReading.infoOf(file.path), format, given)
     return all.map((found, index) => ({ found, target: own[index]! }))
   })
+
+/** True for rows as they were written: all that a person has written in them is in the store. */
+const isOfRows = ({ hash, state }: outputs.Output) =>
+  state === undefined || state.units !== undefined || (state.onlyHere ?? []).length > 0
+    ? Effect.succeed(false)
+    : Effect.map(hash, (hash) => hash === state.written)
+
+/** The content of an output that is updated; none of one that a run with another format has left, which is written anew. */
+export const readUpdated = (output: outputs.Output, isSource: boolean) =>
+  output.existing === undefined || isSource
+    ? Effect.succeed(undefined)
+    : Effect.flatMap(isOfRows(output), (isAnew) =>
+        isAnew ? Effect.succeed(undefined) : outputs.read(output)
+      )
 
 /** Reads both files as a whole, and finds the authors of texts that no record tells of in the store. */
 export const read = (place: Place, termsOf?: unitStatus.Inspecting["termsOf"]) =>
   Effect.gen(function* () {
     const { isSource, output } = place.found
     const options = translationInto(place, place.target)
-    const target = yield* outputs.readUpdated(output, isSource)
+    const target = yield* readUpdated(output, isSource)
     const { known, textless } = yield* targetUpdate.read(fileReading.bytesOf(place.file.path), {
       ...options,
       target,

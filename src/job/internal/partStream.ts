@@ -31,22 +31,22 @@ interface Limiting {
 }
 
 export const limiting = (limit: number = Number.POSITIVE_INFINITY): Limiting => {
-  let left = limit
+  let remaining = limit
   let isCut = false
   return {
     isCut: () => isCut,
     limit: (part) => {
       let count = 0
       for (const { state } of part.units) if (state !== "translated") count++
-      if (count <= left) {
-        left -= count
+      if (count <= remaining) {
+        remaining -= count
         return part
       }
       isCut = true
       const units = part.units.map((unit): Unit => {
         if (unit.state === "translated") return unit
-        if (left === 0) return { ...unit, state: "translated" }
-        left--
+        if (remaining === 0) return { ...unit, state: "translated" }
+        remaining--
         return unit
       })
       return { ...part, units }

@@ -101,7 +101,7 @@ const translateWhole = <E, R, E2, R2>(
 ) =>
   Effect.gen(function* () {
     const halted = translations[0]?.halted
-    const whole = readWhole(halting.ending(source.bytes, halted), source.maxFileBytes)
+    const whole = readWhole(halting.interruptWhen(source.bytes, halted), source.maxFileBytes)
     const halt = halted === undefined ? Effect.succeed(Option.none()) : Deferred.poll(halted)
     const translateOne = (pieces: ReadonlyArray<Uint8Array>, index: number) =>
       Effect.gen(function* () {
@@ -227,7 +227,7 @@ const translateStreamed = <E, R, E2, R2>(
       first !== undefined && translations.length > 1 && source.format.isSameForTargets === true
         ? yield* Targets.run(
             // A fault of the format ends each language by itself.
-            halting.ending(
+            halting.interruptWhen(
               Stream.catchAll(decodeFor(source, first)(bytes), (error): Stream.Stream<never, E> => {
                 if (isUnreadable) return Stream.fail(error as E)
                 broken = Stream.fail(error)
@@ -238,7 +238,7 @@ const translateStreamed = <E, R, E2, R2>(
             targets,
             (targetLang) => (parts) => translateOne(parts, targets.indexOf(targetLang))
           )
-        : yield* Targets.run(halting.ending(bytes, first?.halted), targets, (targetLang) => (read) => {
+        : yield* Targets.run(halting.interruptWhen(bytes, first?.halted), targets, (targetLang) => (read) => {
             const index = targets.indexOf(targetLang)
             return translateOne(decodeFor(source, translations[index]!)(read), index)
           })

@@ -17,7 +17,7 @@ import { StateUnusable } from "../FileSourceError.js"
 import * as acceptance from "./acceptance.js"
 import { NamedTexts } from "./contract.js"
 import * as record from "./record.js"
-import { ending, folders, type Located, nameOf, type Place, rootOf } from "./recordPlaces.js"
+import { extension, folders, type Located, nameOf, type Place, rootOf } from "./recordPlaces.js"
 
 /** A translation that looks wrong. */
 const Flagged = Schema.Struct({
@@ -136,10 +136,10 @@ export const outputsIn = (
     const files = yield* fs.readDirectory(records, { recursive: true })
     return files.flatMap((file) => {
       const [targetLang = "", ...place] = file.split(sep)
-      if (place.length === 0 || !file.endsWith(ending)) return []
+      if (place.length === 0 || !file.endsWith(extension)) return []
       const [first = "", ...rest] = place.map(nameOf)
       const path = first === "s3:" ? `s3://${rest.join("/")}` : resolve(root, first, ...rest)
-      return [{ path: path.slice(0, -ending.length), targetLang, record: join(records, file) }]
+      return [{ path: path.slice(0, -extension.length), targetLang, record: join(records, file) }]
     })
   }).pipe(Effect.orElseSucceed(() => []))
 

@@ -44,7 +44,7 @@ export const root = (place: Place): Effect.Effect<string, never, Path.Path> =>
 /** The folder of records in the folder of states, and the folder of the cache. */
 export const folders = { records: "records", cache: "cache" }
 
-export const ending = ".jsonl"
+export const extension = ".jsonl"
 
 /** The name of a file in records: an address, or its path from the root. */
 const nameIn = ({ relative, resolve, sep }: Path.Path, root: string, path: string): string =>
@@ -62,10 +62,10 @@ export const locate = (
     const root = rootOf(paths, place)
     const names = Address.isAddress(output) ? output.split(/\/+/) : nameIn(paths, root, output).split("/")
     const segments = names.map(segment)
-    const record = join(stateFolder, folders.records, targetLang, ...segments).concat(ending)
+    const record = join(stateFolder, folders.records, targetLang, ...segments).concat(extension)
     const cache = join(stateFolder, folders.cache, targetLang, ...segments)
     return {
-      files: { record, next: `${cache}${ending}.next`, cache: `${cache}.json` },
+      files: { record, next: `${cache}${extension}.next`, cache: `${cache}.json` },
       place,
       targetLang,
       source: nameIn(paths, root, source)

@@ -134,7 +134,7 @@ const pairsOf = <E, R>(given: Given<E, R>, lists: diskLists.DiskLists) =>
     if (matching === "place" && !isOfSameRows) return yield* moved
 
     const pairs = lists.make<Pair>(true)
-    const left = { source: lists.make<rowCells.Cell>(true), output: lists.make<rowCells.Cell>(true) }
+    const unmatched = { source: lists.make<rowCells.Cell>(true), output: lists.make<rowCells.Cell>(true) }
     const atPlace = (cell: rowCells.Cell) => ({ ...cell, by: `${cell.at}\n${cell.row}` })
     yield* Stream.runForEachChunk(rowCells.joined(ofSource, ofOutput), (chunk) =>
       Effect.gen(function* () {
@@ -147,16 +147,16 @@ const pairsOf = <E, R>(given: Given<E, R>, lists: diskLists.DiskLists) =>
         }
         const both = found.flatMap(({ output, source }) => (output && source && pairOf(source, output)) ?? [])
         yield* pairs.add(both)
-        yield* left.source.add(
+        yield* unmatched.source.add(
           found.flatMap(({ output, source }) => (source && !output ? [atPlace(source)] : []))
         )
-        yield* left.output.add(
+        yield* unmatched.output.add(
           found.flatMap(({ output, source }) => (output && !source ? [atPlace(output)] : []))
         )
       })
     )
-    const byPlace = matching === "text" && isOfSameRows ? yield* left.source.end : Stream.empty
-    yield* Stream.runForEachChunk(rowCells.joined(byPlace, yield* left.output.end), (chunk) =>
+    const byPlace = matching === "text" && isOfSameRows ? yield* unmatched.source.end : Stream.empty
+    yield* Stream.runForEachChunk(rowCells.joined(byPlace, yield* unmatched.output.end), (chunk) =>
       pairs.add(
         Chunk.toReadonlyArray(chunk).flatMap(({ output, source }) => (output && pairOf(source, output)) ?? [])
       )

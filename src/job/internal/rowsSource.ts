@@ -209,7 +209,7 @@ export const make = <A, B, E, R, E2, R2>(
   translate: (translations) =>
     Effect.map(
       Targets.run(
-        halting.ending(rows.rows, translations[0]?.halted),
+        halting.interruptWhen(rows.rows, translations[0]?.halted),
         translations.map(({ options }) => options.targetLang),
         (targetLang) => pipeline(rows, translations.find(({ options }) => options.targetLang === targetLang)!)
       ),

@@ -139,7 +139,7 @@ const end = ({ done, outcomes }: Entry, error?: Outcome.StreamError | JobStopped
   Deferred.succeed(done, { outcomes, error })
 
 /** Signals that end the streams of a job before their ends. */
-export interface Ending {
+export interface Signals {
   readonly halted: Deferred.Deferred<never, JobStopped> | undefined
   /** Tells whether the job has ended, also for these texts, whose sources were not told of them yet. */
   readonly isStopped: (untold: ReadonlyArray<Pick<Outcome.Common<unknown, unknown>, "texts">>) => boolean
@@ -176,39 +176,39 @@ const isWhole = ({ elements, outcomes }: Entry): boolean =>
  */
 const send = (
   entries: ReadonlyArray<Entry>,
-  ending: Ending
+  signals: Signals
 ): Effect.Effect<void, never, Translator.Translator> =>
   Effect.suspend(() => {
     const [first] = entries
     if (first === undefined) return Effect.void
-    let place = 0
+    let next = 0
     const endWhole = Effect.suspend(() => {
-      const begun = place
-      while (place < entries.length && isWhole(entries[place]!)) place++
-      return Effect.forEach(entries.slice(begun, place), (entry) => end(entry), { discard: true })
+      const begun = next
+      while (next < entries.length && isWhole(entries[next]!)) next++
+      return Effect.forEach(entries.slice(begun, next), (entry) => end(entry), { discard: true })
     })
     /** Ends the texts of sources that have all outcomes, or the stream if the job has ended. */
     const proceed = Effect.suspend(() => {
-      const isStopped = ending.isStopped(entries.slice(place).flatMap(({ outcomes }) => outcomes))
+      const isStopped = signals.isStopped(entries.slice(next).flatMap(({ outcomes }) => outcomes))
       return Effect.zipRight(endWhole, isStopped ? Effect.fail(new JobStopped()) : Effect.void)
     })
     const elements = entries.flatMap((entry) => entry.elements.map((element): Shared => ({ entry, element })))
-    return halting.failing(Stream.fromIterable(elements), ending.halted, first.options).pipe(
+    return halting.failing(Stream.fromIterable(elements), signals.halted, first.options).pipe(
       TranslateStream.translateWith(optionsOf(first)),
       Stream.runForEachChunk((outcomes) => {
         for (const outcome of Chunk.toReadonlyArray(outcomes)) take(outcome)
         return proceed
       }),
       Effect.zipRight(
-        Effect.suspend(() => Effect.forEach(entries.slice(place), (entry) => end(entry), { discard: true }))
+        Effect.suspend(() => Effect.forEach(entries.slice(next), (entry) => end(entry), { discard: true }))
       ),
       Effect.catchAll((error) =>
         Effect.suspend(() => {
-          const [met, ...others] = entries.slice(place)
+          const [met, ...others] = entries.slice(next)
           if (met === undefined) return Effect.void
           const rest = error.isFatal
             ? Effect.forEach(others, (entry) => end(entry, new JobStopped()), { discard: true })
-            : send(others, ending)
+            : send(others, signals)
           return Effect.zipRight(end(met, error), rest)
         })
       ),
@@ -227,18 +227,18 @@ interface Language {
 }
 
 /** Requests of `sources` sources into `languages` languages: those of a source in a language, by their places. */
-export const make = (sources: number, languages: number, ending: Ending) =>
+export const make = (sources: number, languages: number, signals: Signals) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const translator = yield* Translator.Translator
     const all = Array.from({ length: languages }, (): Language => ({ waiting: sources, entries: [] }))
     const sendAll = (entries: ReadonlyArray<Entry>) =>
-      Effect.forEach(byOptions(entries), (group) => send(group, ending), {
+      Effect.forEach(byOptions(entries), (group) => send(group, signals), {
         concurrency: "unbounded",
         discard: true
       }).pipe(Effect.provideService(Translator.Translator, translator), Effect.forkIn(scope))
-    return (source: number, place: number): SharedRequests<JobStopped> => {
-      const language = all[place]!
+    return (source: number, index: number): SharedRequests<JobStopped> => {
+      const language = all[index]!
       let isSettled = false
       const settle = (entries: ReadonlyArray<Entry>) =>
         Effect.suspend((): Effect.Effect<unknown> => {

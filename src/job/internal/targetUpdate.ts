@@ -109,7 +109,7 @@ export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Rea
         ? new Set<string>()
         : yield* merge(ofTarget, "drop").pipe(
             Effect.map(keysOf),
-            Effect.map((left) => new Set(gone.filter((key) => left.has(key)))),
+            Effect.map((kept) => new Set(gone.filter((key) => kept.has(key)))),
             Effect.orElseSucceed(() => new Set<string>())
           )
     const items = Array.from(inTarget).filter((key) => !textless.has(key))
@@ -196,10 +196,10 @@ const losses = (
   hasStore: boolean
 ) => {
   const { entryOf, isOwnTarget, removed, targets, textOf } = matching
-  const left = isMerged || isOwnTarget ? keysOf(merged) : new Set<string>()
+  const kept = isMerged || isOwnTarget ? keysOf(merged) : new Set<string>()
   const lost = removed.filter((key) => {
     const translation = textOf(targets.get(key)) ?? ""
-    return !left.has(key) && translation.trim() !== "" && !unitStatus.isOfNobody(matching, key)
+    return !kept.has(key) && translation.trim() !== "" && !unitStatus.isOfNobody(matching, key)
   })
   const all = lost.map((key) => {
     const unit = targets.get(key)!

@@ -114,14 +114,14 @@ export type Told = Pick<Written, "byPersons" | "selection" | "stale" | "unknown"
 
 /** Leaves the findings that are accepted out of what the job observes. */
 const unaccepted = ({ flagged, units, ...observed }: Observed, filter: acceptance.Filter): Observed => {
-  const left = flagged?.flatMap((unit) => {
+  const rest = flagged?.flatMap((unit) => {
     const found = filter(unit.findings, unit.text ?? "", unit.translation)
     return found.length === 0 ? [] : [{ ...unit, findings: found }]
   })
   return {
     ...observed,
-    texts: withJudged(observed.texts, { ...observed.texts, flagged: left?.length }),
-    flagged: left,
+    texts: withJudged(observed.texts, { ...observed.texts, flagged: rest?.length }),
+    flagged: rest,
     units: units?.map(({ findings = [], ...unit }) => {
       const found = filter(findings, unit.text ?? "", unit.translation ?? "")
       return found.length === 0 ? unit : { ...unit, findings: found }
