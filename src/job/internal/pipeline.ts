@@ -36,11 +36,11 @@ export interface Translated<E, R> {
   /** The fit of the chosen columns or languages: known once the bytes were read. */
   readonly selection: () => Written["selection"]
   /** The record of the output's units, if its format does not stream. */
-  readonly units: FileState["units"]
+  readonly units?: FileState["units"]
   readonly stale: Written["stale"]
   readonly unknown?: Written["unknown"]
   readonly deleted?: Written["deleted"]
-  readonly byPersons: Written["byPersons"]
+  readonly byPersons?: Written["byPersons"]
   readonly corrections?: Written["corrections"]
 }
 
@@ -129,22 +129,22 @@ const translateWhole = <E, R, E2, R2>(
             }
           )
         if (error !== undefined && tally.translated + tally.cached === 0) return yield* Effect.fail(error)
+        const told = { stale, unknown: namedTexts(unknown), byPersons }
         if (!isWhole && !partial) {
-          const told = { stale, unknown: namedTexts(unknown), byPersons, selection }
-          return { output: name, state: "withheld", ...told } satisfies Written
+          return { ...told, output: name, state: "withheld", selection } satisfies Written
         }
         const isCut = error !== undefined && !source.isReadAgain
         const end = isCut ? Stream.fail(error) : Stream.empty
-        const written = {
-          bytes: Stream.concat(Stream.succeed(bytes), end),
-          units: record,
-          stale,
-          unknown: namedTexts(unknown),
-          deleted,
-          byPersons
-        }
         return yield* Effect.flatten(
-          write({ ...written, ended: () => error, isWhole: () => isWhole, selection: () => selection })
+          write({
+            ...told,
+            bytes: Stream.concat(Stream.succeed(bytes), end),
+            units: record,
+            deleted,
+            ended: () => error,
+            isWhole: () => isWhole,
+            selection: () => selection
+          })
         )
       }).pipe(leaving(translations[index]!))
     const pieces = yield* whole
@@ -214,11 +214,9 @@ const translateStreamed = <E, R, E2, R2>(
         return yield* write({
           bytes: Format.encode(parts),
           ...told,
-          units: undefined,
           stale: corrected?.stale ?? [],
           corrections: corrected?.corrections,
-          deleted: corrected?.deleted,
-          byPersons: undefined
+          deleted: corrected?.deleted
         })
       }).pipe(leaving(translations[index]!))
     const targets = translations.map(({ options }) => options.targetLang)

@@ -82,22 +82,21 @@ const areSame = (first: object, second: object): boolean => {
   return Array.from(names).every((name) => first[name] === second[name])
 }
 
-/** True if texts may be in one request, and their results in one session of the store. */
-const agree = (
-  { known: _, maxCharacters: _1, placeholders, replace: _2, syntax = {}, texts: _3, ...first }: Options,
-  {
-    known: _4,
-    maxCharacters: _5,
-    placeholders: others,
-    replace: _6,
-    syntax: other = {},
-    texts: _7,
-    ...second
-  }: Options
-): boolean =>
-  keyOfPlaceholders(placeholders) === keyOfPlaceholders(others) &&
-  areSame(syntax, other) &&
-  areSame(first, second)
+/** The options that texts of one request have in common, and of one session of the store. */
+const inCommon = ({
+  known: _,
+  maxCharacters: _1,
+  placeholders,
+  replace: _2,
+  syntax = {},
+  texts: _3,
+  ...options
+}: Options) => [{ placeholders: keyOfPlaceholders(placeholders) }, syntax, options] as const
+
+const agree = (first: Options, second: Options): boolean => {
+  const others = inCommon(second)
+  return inCommon(first).every((options, index) => areSame(options, others[index]!))
+}
 
 /** Texts by the streams that they go through. */
 const byOptions = <T extends { readonly options: Options }>(
