@@ -35,7 +35,13 @@ export const reasonOf: (error: unknown) => Reason = describe
  *
  * @internal
  */
-export { extent, hasUnmatchedChoices, missingChoices, unmatchedChoices } from "./internal/reportSchema.js"
+export {
+  extent,
+  hasNoTexts,
+  hasUnmatchedChoices,
+  missingChoices,
+  unmatchedChoices
+} from "./internal/reportSchema.js"
 
 /**
  * A text is no report of a job, or one of a newer version of this library. The message names the file, and the line or the field.

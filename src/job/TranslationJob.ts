@@ -86,7 +86,8 @@ export type {
   JobForecast,
   SourceFailure,
   TargetEstimate,
-  TargetForecast
+  TargetForecast,
+  UnmatchedSource
 } from "./internal/jobForecast.js"
 
 /**

@@ -58,8 +58,8 @@ describe("translate", () => {
         const { env } = yield* emulator()
         const folder = yield* folderOf({ "a.jsonl": '{"a":"Mug"}\n{"a":5}\n{"b":"Cup"}\n' })
         const args = ["translate", "a.jsonl", ...languages, "--field", "a", "--field", "bb"]
-        for (const _ of [1, 2]) {
-          const { code, stdout } = yield* run(args, { folder, env })
+        for (const more of [["--dry-run"], [], []]) {
+          const { code, stdout } = yield* run([...args, ...more], { folder, env })
           expect(code).toBe(1)
           expect(stdout).toContain("1 chosen value left as it is, since it is no text:\n  a.jsonl: 2:a")
           expect(stdout).toContain("chosen values missing or null: skipped.")
@@ -90,6 +90,12 @@ describe("translate", () => {
         const message =
           "a.jsonl, line 2, column 11: the line ends where a comma or a closing bracket is missing"
         expect(failed.stdout + failed.stderr).toContain(message)
+        const forecast = yield* run([...args, "--on-bad-line", "skip", "--dry-run"], { folder, env })
+        expect([forecast.code, forecast.stderr]).toEqual([
+          1,
+          expect.stringContaining("Records can't be read.")
+        ])
+        expect(forecast.stdout).toContain(`1 record could not be read:\n  ${message}`)
         const skipped = yield* run([...args, "--on-bad-line", "skip"], { folder, env })
         expect(skipped.code).toBe(1)
         expect(skipped.stdout).toContain(`1 record could not be read:\n  ${message}`)

@@ -124,6 +124,7 @@ const forecast = {
   isExact: false,
   targets: [target],
   failures: [],
+  unmatched: [],
   texts: 3,
   characters: 201,
   requests: 1,

@@ -1,5 +1,6 @@
 /** The lines of a summary about values and records that were not translated as they were chosen. */
-import * as JobReport from "../../job/JobReport.js"
+import type { Choice } from "../../format/Format.js"
+import type * as JobReport from "../../job/JobReport.js"
 import * as optionFlags from "../optionFlags.js"
 import * as text from "../textTable.js"
 
@@ -20,8 +21,11 @@ export const listed = (said: string, count: number, places: ReadonlyArray<string
   )
 }
 
-/** Each source once: its fit is the same in all languages. */
-const bySource = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<JobReport.Output> => [
+/** A source, whose fit is the same in all languages. */
+type Source = Pick<JobReport.Output, "selection" | "source" | "unread">
+
+/** Each source once. */
+const bySource = (outputs: ReadonlyArray<Source>): ReadonlyArray<Source> => [
   ...new Map(outputs.map((output) => [output.source, output])).values()
 ]
 
@@ -30,7 +34,10 @@ const placeOf = (source: string, key: string): string =>
   key === "" ? source : `${source}: ${key.replace(/:$/, "")}`
 
 /** Chosen values that were left as they are, and names that were chosen in vain. */
-export const ofSelection = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
+export const ofSelection = (
+  outputs: ReadonlyArray<Source>,
+  unmatched: ReadonlyArray<Choice>
+): ReadonlyArray<string> => {
   const sources = bySource(outputs)
   const absent = text.sumOf(sources, ({ selection }) => selection?.absent ?? 0)
   const noTexts = text.sumOf(sources, ({ selection }) => selection?.noTexts ?? 0)
@@ -44,24 +51,28 @@ export const ofSelection = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyA
       noTexts,
       places
     ),
-    JobReport.unmatchedChoices(outputs).map(
+    unmatched.map(
       ({ known, option, value }) =>
         `No file has ${value}, but ${known}: correct ${optionFlags.ofJob[option]}.`
     )
   )
 }
 
-/** Records that could not be read, and those that were left out of outputs. */
-export const ofRecords = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
+/** Records that can't be read. */
+export const ofUnread = (outputs: ReadonlyArray<Source>): ReadonlyArray<string> => {
   const sources = bySource(outputs)
   const unread = text.sumOf(sources, ({ unread }) => unread?.records ?? 0)
+  return listed(
+    `${text.plural(unread, "record")} could not be read:`,
+    unread,
+    sources.flatMap(({ unread }) => unread?.messages ?? [])
+  )
+}
+
+/** Records that were left out of outputs. */
+export const ofDropped = (outputs: ReadonlyArray<JobReport.Output>): ReadonlyArray<string> => {
   const dropped = text.sumOf(outputs, ({ dropped }) => dropped ?? 0)
   return text.present(
-    listed(
-      `${text.plural(unread, "record")} could not be read:`,
-      unread,
-      sources.flatMap(({ unread }) => unread?.messages ?? [])
-    ),
     dropped > 0 && `${text.plural(dropped, "record")} left out of the outputs, as --failed drop says.`
   )
 }

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import * as Str from "effect/String"
 import * as LanguageSupport from "../../client/LanguageSupport.js"
 import * as RetryPolicy from "../../client/RetryPolicy.js"
 import * as JobReport from "../../job/JobReport.js"
@@ -214,10 +215,14 @@ const runOnce = (
         text.lines(summary.ofForecast(forecast, plan.price), leftOuts.line(inputs.leftOut))
       )
       const errors = forecast.failures.map(({ error }) => error)
-      if (errors.length === 0) return
-      return yield* Effect.fail(
-        incomplete(`${text.plural(errors.length, "file")} can't be translated.`, errors)
+      const found = text.present(
+        errors.length > 0 && `${text.plural(errors.length, "file")} can't be translated`,
+        forecast.unmatched.some(({ unread }) => unread !== undefined) && "records can't be read",
+        (JobReport.hasNoTexts(forecast.unmatched) || summary.missingIn(forecast).length > 0) &&
+          "chosen values are no texts, or nowhere"
       )
+      if (found.length === 0) return
+      return yield* Effect.fail(incomplete(`${Str.capitalize(found.join(", "))}.`, errors))
     }
     const estimate = isPipe(plan)
       ? yield* Effect.as(checkOf(plan), undefined)

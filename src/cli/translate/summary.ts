@@ -54,6 +54,10 @@ const withName = ({ message }: JobReport.Reason, source: string, name = source):
 export const ofFailures = (failures: TranslationJob.JobForecast["failures"]): ReadonlyArray<string> =>
   failures.map(({ error, source }) => withName(error, source))
 
+/** The columns and paths that are in no source of a forecast. */
+export const missingIn = ({ unmatched }: TranslationJob.JobForecast) =>
+  JobReport.missingChoices(unmatched.map(({ selection }) => selection))
+
 /** The forecast of a job. */
 export const ofForecast = (forecast: TranslationJob.JobForecast, price: number | undefined): string => {
   const { budget, isExact, targets } = forecast
@@ -81,6 +85,8 @@ export const ofForecast = (forecast: TranslationJob.JobForecast, price: number |
     !isExact && "At most: equal texts were remembered up to four million.",
     budget !== undefined && ofBudget(forecast),
     authors.ofForecast(targets),
+    chosen.ofUnread(forecast.unmatched),
+    chosen.ofSelection(forecast.unmatched, missingIn(forecast)),
     ofFailures(forecast.failures)
   )
 }
@@ -380,8 +386,9 @@ export const ofReport = (options: Options): string => {
     ofOutputs(report),
     failed.length === 0 ? [] : [...failed, mend(options)],
     flagged === "" ? [] : [flagged, ...reasons.findings()],
-    chosen.ofRecords(outputs),
-    chosen.ofSelection(outputs),
+    chosen.ofUnread(outputs),
+    chosen.ofDropped(outputs),
+    chosen.ofSelection(outputs, JobReport.unmatchedChoices(outputs)),
     text.present(ofOnlyPlaceholders(outputs), authors.ofReport(outputs), ofDoubt(report)),
     text.present(leftOuts.line(options.leftOut), next(options))
   ]

@@ -301,12 +301,25 @@ export interface Written {
 }
 
 /**
+ * The parts of a source that are not as they were chosen, which are the same in each language.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Unmatched {
+  /** The fit of the columns or paths that were chosen, if not all do, or several were chosen. @default all of it is there */
+  readonly selection?: Format.Selection | undefined
+  /** Records that can't be read and count as failed, and the problems of the first 20. @default none */
+  readonly unread?: { readonly records: number; readonly messages: ReadonlyArray<string> } | undefined
+}
+
+/**
  * The cost of translating a source into one language.
  *
  * @since 0.1.0
  * @category models
  */
-export interface SourceForecast extends Forecast.Forecast {
+export interface SourceForecast extends Forecast.Forecast, Unmatched {
   /** The number of cached texts that are known to be paid for without asking the store. @default none */
   readonly paid?: number | undefined
   /** The number of a person's translations of earlier sources, in an output that is updated. @default none */

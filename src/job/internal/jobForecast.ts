@@ -7,7 +7,14 @@ import { canonicalJson } from "../../internal/hash.js"
 import * as TranslationStore from "../../store/TranslationStore.js"
 import * as Forecast from "../../stream/Forecast.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
-import type { Estimate, JobSource, OtherChoices, SharedForecast, SourceForecast } from "./contract.js"
+import type {
+  Estimate,
+  JobSource,
+  OtherChoices,
+  SharedForecast,
+  SourceForecast,
+  Unmatched
+} from "./contract.js"
 import type { Job } from "./jobOptions.js"
 import * as jobPreparation from "./jobPreparation.js"
 import { isStreamError } from "./jobRun.js"
@@ -60,6 +67,16 @@ export interface SourceFailure {
 }
 
 /**
+ * A source of which not all is as it was chosen.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface UnmatchedSource extends Unmatched {
+  readonly source: string
+}
+
+/**
  * The forecast of a job.
  *
  * @since 0.1.0
@@ -76,6 +93,8 @@ export interface JobForecast {
   readonly characters: number
   /** Sources that can't be read: the figures are without them. */
   readonly failures: ReadonlyArray<SourceFailure>
+  /** Sources with records that can't be read, or whose columns or paths do not fit what was chosen: the run says the same of them. */
+  readonly unmatched: ReadonlyArray<UnmatchedSource>
   /**
    * True if there are no more than four million different texts to send, each counted in each language. Of more, those
    * that come again may count each time: the characters are the most that is billed.
@@ -159,6 +178,13 @@ const ofSources = <E, R, E2, R2>(
         ...together.filter((forecast) => forecast.targetLang === targetLang)
       ],
       isExact: estimates.every(({ isExact }) => isExact),
+      unmatched: sources.flatMap(({ name }, index): ReadonlyArray<UnmatchedSource> => {
+        const answer = answers[index]!
+        const { selection, unread }: Unmatched = Either.isRight(answer)
+          ? (answer.right.forecasts[0] ?? {})
+          : {}
+        return selection === undefined && unread === undefined ? [] : [{ source: name, selection, unread }]
+      }),
       failures: sources.flatMap(({ name }, index) => {
         const answer = answers[index]!
         return Either.isLeft(answer) ? [{ source: name, error: describe(answer.left) }] : []
@@ -223,8 +249,10 @@ export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
     const { isExact, otherTerms, store } = TranslationStore.forecasting(counted.store)
     const own = prepared.targets.map(({ name, options }) => ({ name, options: { ...options, store } }))
     const forecasting = { targets: own, limit: job.limit, refresh: jobPreparation.isRefreshed(job) }
-    const { failures, forecastsOf } = yield* ofSources(job.sources, own.length, ({ forecast }, shared) =>
-      exact(forecast({ ...forecasting, shared }))
+    const { failures, forecastsOf, unmatched } = yield* ofSources(
+      job.sources,
+      own.length,
+      ({ forecast }, shared) => exact(forecast({ ...forecasting, shared }))
     ).pipe(Effect.updateService(Translator.Translator, () => translator))
     const targets = prepared.targets.map(({ options: { targetLang } }, index) => {
       const forecasts = forecastsOf(index, targetLang)
@@ -246,6 +274,7 @@ export const ofJob = <E, R>(job: Job<E, R, unknown, unknown>) =>
       targets,
       ...totals,
       failures,
+      unmatched,
       isExact: isExact(),
       cost: job.pricePerMillion === undefined ? undefined : (characters * job.pricePerMillion) / 1_000_000,
       budget: left === undefined ? undefined : { left, suffices: characters <= left }

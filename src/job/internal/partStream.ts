@@ -13,7 +13,14 @@ import type * as Outcome from "../../stream/Outcome.js"
 import * as ServiceLimits from "../../stream/ServiceLimits.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
-import type { JobStopped, SharedForecast, SharedRequests, Translation, Written } from "./contract.js"
+import type {
+  JobStopped,
+  SharedForecast,
+  SharedRequests,
+  SourceForecast,
+  Translation,
+  Written
+} from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { Elements } from "./fileOptions.js"
 import * as findings from "./findings.js"
@@ -282,11 +289,37 @@ export const translate = <E, R, H>(
 ): Stream.Stream<FileTranslation.PartOutcome, E | H | Outcome.StreamError, R | Translator.Translator> =>
   Stream.map(outcomes(self, options, running), finish(options))
 
-/** Forecasts the translation of parts. */
+/** The most records that are named one by one. */
+const mostNamed = 20
+
+/** Forecasts the translation of parts. Records that can't be read are no texts of the stream. */
 export const forecast = <E, R>(
   self: Stream.Stream<Format.Part, E, R>,
   options: FileTranslation.Options,
   shared?: SharedForecast | undefined
+): Effect.Effect<SourceForecast, E | Outcome.StreamError, R | Translator.Translator> =>
+  Effect.suspend(() => {
+    const messages: Array<string> = []
+    let records = 0
+    let selection: Format.Selection | undefined
+    const watched = Stream.map(self, (part) => {
+      selection ??= part.selection
+      if (part.problem !== undefined && ++records <= mostNamed) messages.push(part.problem.message)
+      return part
+    })
+    return Effect.map(forecastTexts(watched, options, shared), (forecast) => ({
+      ...forecast,
+      in: forecast.in + records,
+      failed: forecast.failed + records,
+      selection,
+      unread: records === 0 ? undefined : { records, messages }
+    }))
+  })
+
+const forecastTexts = <E, R>(
+  self: Stream.Stream<Format.Part, E, R>,
+  options: FileTranslation.Options,
+  shared: SharedForecast | undefined
 ): Effect.Effect<Forecast.Forecast, E | Outcome.StreamError, R | Translator.Translator> => {
   const found = elements(options.units)
   const { replace: _, ...texts } = found

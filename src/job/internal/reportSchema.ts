@@ -236,7 +236,16 @@ export const unmatchedChoices = (outputs: JobReport["outputs"]): ReadonlyArray<F
  * @internal
  */
 export const hasUnmatchedChoices = (outputs: JobReport["outputs"]): boolean =>
-  unmatchedChoices(outputs).length > 0 || outputs.some(({ selection }) => (selection?.noTexts ?? 0) > 0)
+  unmatchedChoices(outputs).length > 0 || hasNoTexts(outputs)
+
+/**
+ * True if values that were chosen are no texts.
+ *
+ * @internal
+ */
+export const hasNoTexts = (
+  sources: ReadonlyArray<{ readonly selection?: Format.Selection | undefined }>
+): boolean => sources.some(({ selection }) => (selection?.noTexts ?? 0) > 0)
 
 /**
  * The extent of a complete job: all texts; all but those that a person should look at, which are nothing but

@@ -385,11 +385,12 @@ export const forecast = <E, R>(
   options: FileTranslation.UpdateOptions,
   shared?: SharedForecast | undefined
 ): Effect.Effect<SourceForecast, E | FileTranslation.FileError, R | Translator.Translator> =>
-  Effect.flatMap(prepare(source, options), ({ plan }) =>
+  Effect.flatMap(prepare(source, options), ({ plan, selection }) =>
     Effect.map(
       forecastParts(Stream.fromIterable(plan.parts.map(limiting(options.limit).limit)), options, shared),
       (forecast): SourceForecast => ({
         ...forecast,
+        selection,
         stale: plan.stale.length,
         unknown: plan.unknown.length,
         orphaned: plan.removed.length,

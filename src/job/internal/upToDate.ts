@@ -290,9 +290,10 @@ export const tellJudged = (
 /** The forecast of an output that is up to date. */
 export const forecast = (
   { targetLang }: TranslateStream.Options,
-  { texts: { cached, skipped } }: Made
+  { selection, texts: { cached, skipped } }: Made
 ): SourceForecast => ({
   targetLang,
+  selection,
   in: cached + skipped,
   translated: 0,
   cached,
