@@ -235,6 +235,26 @@ describe("a text that is nothing but a placeholder", () => {
   )
 })
 
+describe("a text of an output that no record tells of", () => {
+  it.effect.each([
+    ["a.json", '{ "a": { "x": "Hello there" } }', '{ "a": "Hallo du" }'],
+    ["a.json", '{ "a": "Hello there" }', '{ "a": ["Hallo du"], "z": "Mehr" }'],
+    ["a.yaml", "a:\n  x: Hello there\n", "a: Hallo du\n"]
+  ] as const)("is not lost where the source has another shape: %s %s", ([name, source, output]) =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf(name, source)
+      const { output: path, translate } = translated(folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, output)
+      expect((yield* translate).error).toMatchObject({
+        tag: "FormatError",
+        message: expect.stringContaining("the machine has not written it: it would be lost")
+      })
+      expect([readFileSync(path, "utf8"), yield* billed]).toEqual([output, 0])
+    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), withService())
+  )
+})
+
 describe("a person's text for which the output has no place any more", () => {
   it.effect("is told, with the text", () =>
     Effect.gen(function* () {

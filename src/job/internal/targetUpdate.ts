@@ -209,7 +209,7 @@ const losses = (
     // Nobody knows whose a text without an entry is: the store would have it as a person's.
     const text =
       entry === undefined ? undefined : isBilingual ? unit.text : isRecorded ? entry.text : undefined
-    return { key, line: unit.line, text, translation }
+    return { key, line: unit.line, text, translation, isKnown: entry !== undefined }
   })
   return {
     /** Those that the store keeps. */
@@ -217,7 +217,9 @@ const losses = (
       text === undefined || !hasStore ? [] : [{ key, text, translation }]
     ),
     /** The first one that nothing would keep. */
-    unkept: all.find(({ text }) => text === undefined || !hasStore)
+    unkept: all.find(({ text }) => text === undefined || !hasStore),
+    /** The first one of which nobody knows whose it is. */
+    unknown: all.find(({ isKnown }) => !isKnown)
   }
 }
 
@@ -233,16 +235,18 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
     const isUpdated = target !== undefined && isMerged
     const wanted = isUpdated ? yield* mergeWith(removed) : ofSource
     const { deleted, unkept } = losses(known, wanted, options.options.store !== undefined)
-    if (unkept !== undefined && !isMerged) {
+    const isKept = isUpdated && unkept !== undefined
+    const merged = isKept ? yield* mergeWith("keep") : wanted
+    // A merged file has no room for a text where the source has an object or a list now.
+    const unplaced = !isMerged ? unkept : format.isBilingual ? undefined : losses(known, merged, true).unknown
+    if (unplaced !== undefined) {
       return yield* fail({
-        line: unkept.line,
-        key: unkept.key,
+        line: unplaced.line,
+        key: unplaced.key,
         message:
           'no text of the source belongs to this one, and the machine has not written it: it would be lost. Delete it here, or write the file anew by existing: "overwrite".'
       })
     }
-    const isKept = isUpdated && unkept !== undefined
-    const merged = isKept ? yield* mergeWith("keep") : wanted
     const inMerged = keysOf(merged)
     const isLost = (key: string) => matching.entryOf(key) !== undefined && !inMerged.has(key)
     const lost =
