@@ -1,11 +1,11 @@
-import type * as HttpApi from "@effect/platform/HttpApi"
+import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Clock from "effect/Clock"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -95,8 +95,17 @@ const makeHandlers = (
 
 type Handlers = ReturnType<typeof makeHandlers>[endpoint.Group]
 
-/** An app has one group of endpoints, and not all of them, as the contract wants. */
-const contract = HttpApiBuilder.api(TranslateApi.TranslateApi) as Layer.Layer<HttpApi.Api>
+/** What holds no state, made once. An app has one group of endpoints, and not all of them, as the contract wants. */
+const stateless = Layer.build(HttpServer.layerContext).pipe(
+  Effect.scoped,
+  Effect.map(
+    Context.add(HttpApi.Api, {
+      api: TranslateApi.TranslateApi as unknown as HttpApi.Api["Type"]["api"],
+      context: Context.empty()
+    })
+  ),
+  cachedSuccess
+)
 
 /** The app of each group, which is built for its first request: to build all of them takes as long as dozens of requests. */
 const makeApis = (
@@ -106,15 +115,16 @@ const makeApis = (
   settings: Settings
 ) =>
   Effect.gen(function* () {
-    const context = yield* Effect.context<Scope.Scope>()
-    const authorized = authorization.layer(account, schemeOf(settings))
+    const scope = yield* Effect.scope
+    const fixed = Context.merge(yield* stateless, authorization.context(account, schemeOf(settings)))
     const build = (handlers: Handlers) =>
-      Layer.merge(contract, handlers as Layer.Layer<never, never, Layer.Layer.Context<Handlers>>).pipe(
-        Layer.provide([authorized, validation.layer]),
-        Layer.provideMerge(
-          Layer.mergeAll(HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer, HttpServer.layerContext)
-        ),
-        Layer.build,
+      Layer.merge(
+        handlers as Layer.Layer<never, never, Layer.Layer.Context<Handlers>>,
+        validation.layer
+      ).pipe(
+        Layer.provideMerge(Layer.merge(HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer)),
+        Layer.buildWithScope(scope),
+        Effect.map(Context.merge(fixed)),
         Effect.flatMap((context) =>
           httpApiApp.make(context, {
             noEndpoint,
@@ -123,7 +133,7 @@ const makeApis = (
           })
         ),
         // Of the emulator, not of the request for which it is built.
-        Effect.mapInputContext((_: Context.Context<never>) => context),
+        Effect.mapInputContext((_: Context.Context<never>) => fixed),
         Effect.uninterruptible,
         cachedSuccess
       )

@@ -1,7 +1,7 @@
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
@@ -58,7 +58,7 @@ export const brownout = <E>(
   })
 
 /** Accepts the keys of the accounts: admin keys for administration, all others for everything else. */
-export const layer = (account: AccountState, scheme: string) => {
+export const context = (account: AccountState, scheme: string) => {
   const accept = (forAdmin: boolean) => (header: Redacted.Redacted) =>
     Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
       const key = account.keys.get(keyOf(scheme, Redacted.value(header)) ?? "")
@@ -69,11 +69,7 @@ export const layer = (account: AccountState, scheme: string) => {
         ? Effect.succeed({ key: key.key })
         : Effect.fail(forbidden(scheme))
     })
-  return Layer.merge(
-    Layer.succeed(TranslateApi.Authorization, TranslateApi.Authorization.of({ key: accept(false) })),
-    Layer.succeed(
-      TranslateApi.AdminAuthorization,
-      TranslateApi.AdminAuthorization.of({ adminKey: accept(true) })
-    )
+  return Context.make(TranslateApi.Authorization, { key: accept(false) }).pipe(
+    Context.add(TranslateApi.AdminAuthorization, { adminKey: accept(true) })
   )
 }
