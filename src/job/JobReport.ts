@@ -39,6 +39,7 @@ export {
   extent,
   hasNoTexts,
   hasUnmatchedChoices,
+  isOfStore,
   missingChoices,
   unmatchedChoices
 } from "./internal/reportSchema.js"

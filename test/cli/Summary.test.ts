@@ -161,6 +161,20 @@ it("the summary of a job that was halted begins its sentence about an estimate w
   )
 })
 
+it("the summary of a job that its store has ended tells of answers that are not stored", () => {
+  const error = { tag: "StoreFull", message: "There is no space left." }
+  const told = summary.ofReport({
+    report: { ...report, end: { state: "failed", error, next: "" } },
+    estimate: undefined,
+    keeps: true,
+    reasons: summary.makeReasons(),
+    failedUnits: "failed.jsonl",
+    leftOut: []
+  })
+  expect(told).toContain("but answers that the store could not take are.")
+  expect(told).not.toContain("inished translations are stored")
+})
+
 it("the summary of a job does not say that everything is translated where files were left out", () => {
   const tellOf = (leftOut: summary.Options["leftOut"]) =>
     summary.ofReport({

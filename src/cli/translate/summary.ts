@@ -332,7 +332,9 @@ const next = ({
               "character"
             )}) is not in the store that is there now, and is paid for again unless its file is put back`
           : keeps
-            ? "finished translations are stored and not paid for again"
+            ? JobReport.isOfStore(report.end.error)
+              ? "stored translations are not paid for again, but answers that the store could not take are"
+              : "finished translations are stored and not paid for again"
             : "nothing of it is stored"
       return `${billed(report)} ${rest}${rest === "" ? Str.capitalize(kept) : kept}.`
     }

@@ -154,7 +154,10 @@ const adviceAfter = ({ error, isPilot, outputs, state, targets, total }: Ended):
   const done = sum(targets, (target) => target.in - target.failed)
   const left = Math.max(0, (total ?? 0) - done)
   const rest = total === undefined ? "the rest is translated" : `${count(left, "text")} ${are(left)} left`
-  const kept = error?.tag === "StoreReplaced" ? lost(targets) : "stored translations are not paid for again"
+  const kept =
+    error?.tag === "StoreReplaced"
+      ? lost(targets)
+      : `stored translations are not paid for again${JobReport.isOfStore(error) ? ", but answers that the store could not take are" : ""}`
   return `Run the same again${state === "failed" ? " once the cause is mended" : ""}: ${rest}, and ${kept}. ${told}`
 }
 

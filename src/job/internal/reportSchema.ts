@@ -239,6 +239,13 @@ export const hasUnmatchedChoices = (outputs: JobReport["outputs"]): boolean =>
   unmatchedChoices(outputs).length > 0 || hasNoTexts(outputs)
 
 /**
+ * True if a job was ended by its store: then answers may be lost that were paid for.
+ *
+ * @internal
+ */
+export const isOfStore = (error: Reason | undefined): boolean => error?.tag.startsWith("Store") === true
+
+/**
  * True if values that were chosen are no texts.
  *
  * @internal
