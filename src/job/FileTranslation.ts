@@ -25,6 +25,7 @@ import type {
   Update,
   UpdateOptions
 } from "./internal/fileOptions.js"
+import * as partForecast from "./internal/partForecast.js"
 import * as partOptions from "./internal/partOptions.js"
 import * as partStream from "./internal/partStream.js"
 import { finish } from "./internal/partWriting.js"
@@ -211,7 +212,7 @@ export const forecastParts: {
     self: Stream.Stream<Format.Part, E, R>,
     options: Options
   ): Effect.Effect<Forecast.Forecast, E | Outcome.StreamError, R | Translator.Translator>
-} = dual(2, (self, options) => partStream.forecast(self, options))
+} = dual(2, (self, options) => partForecast.forecast(self, options))
 
 /**
  * Options of a forecast, with its languages.

@@ -35,14 +35,14 @@ export const reasonOf: (error: unknown) => Reason = describe
  *
  * @internal
  */
-export {
-  extent,
-  hasNoTexts,
-  hasUnmatchedChoices,
-  isOfStore,
-  missingChoices,
-  unmatchedChoices
-} from "./internal/reportSchema.js"
+export { extent, hasUnmatchedChoices, isOfStore, unmatchedChoices } from "./internal/reportSchema.js"
+
+/**
+ * Choices that sources do not fit.
+ *
+ * @internal
+ */
+export { hasNoTexts, missingChoices } from "./internal/unmatched.js"
 
 /**
  * A text is no report of a job, or one of a newer version of this library. The message names the file, and the line or the field.

@@ -1,6 +1,7 @@
 /** The lines of a summary about values and records that were not translated as they were chosen. */
 import type { Choice } from "../../format/Format.js"
-import type * as JobReport from "../../job/JobReport.js"
+import * as JobReport from "../../job/JobReport.js"
+import type * as TranslationJob from "../../job/TranslationJob.js"
 import * as optionFlags from "../optionFlags.js"
 import * as text from "../textTable.js"
 
@@ -32,6 +33,10 @@ const bySource = (outputs: ReadonlyArray<Source>): ReadonlyArray<Source> => [
 /** The place of a value: a whole file has no key, and the key of a line ends in a colon. */
 const placeOf = (source: string, key: string): string =>
   key === "" ? source : `${source}: ${key.replace(/:$/, "")}`
+
+/** The columns and paths that are in no source of a forecast. */
+export const missingIn = ({ unmatched }: TranslationJob.JobForecast): ReadonlyArray<Choice> =>
+  JobReport.missingChoices(unmatched.map(({ selection }) => selection))
 
 /** Chosen values that were left as they are, and names that were chosen in vain. */
 export const ofSelection = (

@@ -29,6 +29,7 @@ import { show } from "../terminal/showProgress.js"
 import * as text from "../textTable.js"
 import * as acceptedUnits from "./acceptedUnits.js"
 import * as authors from "./authorSummary.js"
+import * as chosen from "./chosenSummary.js"
 import * as words from "./errorText.js"
 import * as failedUnits from "./failedUnitsOption.js"
 import * as failOnOption from "./failOnOption.js"
@@ -218,7 +219,7 @@ const runOnce = (
       const found = text.present(
         errors.length > 0 && `${text.plural(errors.length, "file")} can't be translated`,
         forecast.unmatched.some(({ unread }) => unread !== undefined) && "records can't be read",
-        (JobReport.hasNoTexts(forecast.unmatched) || summary.missingIn(forecast).length > 0) &&
+        (JobReport.hasNoTexts(forecast.unmatched) || chosen.missingIn(forecast).length > 0) &&
           "chosen values are no texts, or nowhere"
       )
       if (found.length === 0) return

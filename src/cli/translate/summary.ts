@@ -54,10 +54,6 @@ const withName = ({ message }: JobReport.Reason, source: string, name = source):
 export const ofFailures = (failures: TranslationJob.JobForecast["failures"]): ReadonlyArray<string> =>
   failures.map(({ error, source }) => withName(error, source))
 
-/** The columns and paths that are in no source of a forecast. */
-export const missingIn = ({ unmatched }: TranslationJob.JobForecast) =>
-  JobReport.missingChoices(unmatched.map(({ selection }) => selection))
-
 /** The forecast of a job. */
 export const ofForecast = (forecast: TranslationJob.JobForecast, price: number | undefined): string => {
   const { budget, isExact, targets } = forecast
@@ -86,7 +82,7 @@ export const ofForecast = (forecast: TranslationJob.JobForecast, price: number |
     budget !== undefined && ofBudget(forecast),
     authors.ofForecast(targets),
     chosen.ofUnread(forecast.unmatched),
-    chosen.ofSelection(forecast.unmatched, missingIn(forecast)),
+    chosen.ofSelection(forecast.unmatched, chosen.missingIn(forecast)),
     ofFailures(forecast.failures)
   )
 }

@@ -283,7 +283,7 @@ export interface OtherChoices {
  * @since 0.1.0
  * @category models
  */
-export interface Written {
+export interface Written extends Pick<Unmatched, "selection"> {
   /** The file, or another name of the output. */
   readonly output?: string | undefined
   readonly state: "written" | "unchanged" | "partial" | "withheld"
@@ -296,16 +296,9 @@ export interface Written {
   readonly byPersons?: number | undefined
   /** The number of a person's corrections that were read from an output of rows, and stored. @default none */
   readonly corrections?: number | undefined
-  /** The fit of the chosen columns or languages. @default all of it is there */
-  readonly selection?: Format.Selection | undefined
 }
 
-/**
- * The parts of a source that are not as they were chosen, which are the same in each language.
- *
- * @since 0.1.0
- * @category models
- */
+/** The parts of a source that are not as they were chosen: the same in each language. */
 export interface Unmatched {
   /** The fit of the columns or paths that were chosen, if not all do, or several were chosen. @default all of it is there */
   readonly selection?: Format.Selection | undefined
@@ -403,9 +396,3 @@ export type ErrorOf<S> = S extends JobSource<infer E, infer _R> ? E : never
  * @category models
  */
 export type ContextOf<S> = S extends JobSource<infer _E, infer R> ? R : never
-
-/** Sources of one type. */
-export const unified = <S extends JobSource<unknown, unknown>>(
-  sources: ReadonlyArray<S>
-): ReadonlyArray<JobSource<ErrorOf<S>, ContextOf<S>>> =>
-  sources as ReadonlyArray<JobSource<ErrorOf<S>, ContextOf<S>>>

@@ -10,7 +10,7 @@ import * as TranslationStore from "../../store/TranslationStore.js"
 import type { FailedUnit } from "../../stream/FailedUnits.js"
 import * as Forecast from "../../stream/Forecast.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
-import * as JobSource from "./contract.js"
+import type * as JobSource from "./contract.js"
 import type { RowsError } from "./rowsSource.js"
 import * as rows from "./rowsSource.js"
 
@@ -109,5 +109,6 @@ export const make = <E, R, S extends JobSource.JobSource<unknown, unknown> = Job
   readonly of?: ReadonlyArray<S> | undefined
 }): JobSource.JobSource<E | JobSource.ErrorOf<S>, R | JobSource.ContextOf<S> | Translator.Translator> => {
   const { name = "failed units", of = [], units } = options
-  return source(name, Effect.map(Stream.runCollect(units), Chunk.toReadonlyArray), JobSource.unified(of))
+  const sources = of as ReadonlyArray<JobSource.JobSource<JobSource.ErrorOf<S>, JobSource.ContextOf<S>>>
+  return source(name, Effect.map(Stream.runCollect(units), Chunk.toReadonlyArray), sources)
 }

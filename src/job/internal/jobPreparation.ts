@@ -19,7 +19,7 @@ import type { JobSource, TargetOptions } from "./contract.js"
 import type { Job } from "./jobOptions.js"
 import * as jobRules from "./jobRules.js"
 import * as jobTarget from "./jobTarget.js"
-import { missingChoices } from "./reportSchema.js"
+import { missingChoices } from "./unmatched.js"
 
 const fail = (violations: ReadonlyArray<Violation.Violation>): Effect.Effect<void, InvalidJob> =>
   violations.length === 0 ? Effect.void : Effect.fail(new InvalidJob({ violations }))

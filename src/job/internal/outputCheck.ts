@@ -22,9 +22,9 @@ import * as outputInspection from "./outputInspection.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
 import type { Made } from "./recordFiles.js"
-import { missingChoices } from "./reportSchema.js"
 import * as unitProblems from "./unitProblems.js"
 import * as unitStatus from "./unitStatus.js"
+import { missingChoices } from "./unmatched.js"
 
 /** A file, and how it is read and checked. */
 interface Source extends outputInspection.Source {

@@ -8,27 +8,19 @@ import * as Translator from "../../client/Translator.js"
 import type * as Format from "../../format/Format.js"
 import type { Part, Unit } from "../../format/Format.js"
 import * as Budget from "../../stream/Budget.js"
-import * as Forecast from "../../stream/Forecast.js"
 import type * as Outcome from "../../stream/Outcome.js"
 import * as ServiceLimits from "../../stream/ServiceLimits.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import * as TranslateStream from "../../stream/TranslateStream.js"
-import type {
-  JobStopped,
-  SharedForecast,
-  SharedRequests,
-  SourceForecast,
-  Translation,
-  Written
-} from "./contract.js"
+import type { JobStopped, SharedRequests, Translation, Written } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { Elements } from "./fileOptions.js"
 import * as findings from "./findings.js"
 import * as halting from "./halting.js"
 import { observedAll, telling, tellingOfParts } from "./observedOutcomes.js"
+import { collect, type Group, type Grouping, groupsOf, sharedGroupsOf, window } from "./partGroups.js"
 import { elements, isGrouped, optionsOf, type Reading, streamOptions } from "./partOptions.js"
 import { finish } from "./partWriting.js"
-import { keyOfPlaceholders } from "./sharedRequests.js"
 
 /** Lets some units be translated. Those behind them say that they are translated already, so they stay as they are. */
 interface Limiting {
@@ -59,52 +51,6 @@ export const limiting = (limit: number = Number.POSITIVE_INFINITY): Limiting => 
       return { ...part, units }
     }
   }
-}
-
-/** Parts among which those of the same options are looked for. */
-const window = 4096
-
-/** The caller's placeholders, which go before those of parts. */
-type Grouping = Pick<FileTranslation.Options, "options" | "useContext">
-
-/** Parts that share their requests, and where each is among those of the window. */
-interface Group {
-  readonly options: TranslateStream.Options
-  readonly parts: Array<Part>
-  readonly indices: Array<number>
-}
-
-const contextOf = (own: string | undefined, given: string | undefined): string | undefined =>
-  own === undefined || own === "" ? given : given === undefined ? own : `${given}\n${own}`
-
-/** The options of texts whose own file says which placeholders they have: all else that could be prose is prose. */
-const ofOwn = (placeholders: Format.Placeholders, { syntax }: TranslateStream.Options) => ({
-  placeholders,
-  syntax: { ...syntax, ...(syntax?.place === "catalogue" ? { place: "document" as const } : undefined) }
-})
-
-const groupsOf = (
-  parts: ReadonlyArray<Part>,
-  options: TranslateStream.Options,
-  { options: { placeholders: given }, useContext }: Grouping
-): ReadonlyArray<Group> => {
-  const groups = new Map<string, Group>()
-  parts.forEach((part, index) => {
-    // Parts that are only passed through go with any others.
-    const isText = part.units.length > 0
-    const placeholders = isText && given === undefined ? part.placeholders : undefined
-    const context = useContext === true && isText ? contextOf(part.context, options.context) : options.context
-    const key = `${keyOfPlaceholders(placeholders)}\n${context ?? ""}`
-    const group: Group = groups.get(key) ?? {
-      options: { ...options, context, ...(placeholders && ofOwn(placeholders, options)) },
-      parts: [],
-      indices: []
-    }
-    groups.set(key, group)
-    group.parts.push(part)
-    group.indices.push(index)
-  })
-  return Array.from(groups.values())
 }
 
 const nothing = {
@@ -181,55 +127,10 @@ const translateGroups = <E, R, H>(
     })
   )
 
-/** Forecasts such a translation: the sum over all groups. */
-const forecastGroups = <E, R>(
-  self: Stream.Stream<Part, E, R>,
-  options: TranslateStream.Options,
-  grouping: Grouping,
-  { replace: _, ...elements }: Elements
-) =>
-  self.pipe(
-    Stream.rechunk(window),
-    Stream.chunks,
-    Stream.flatMap((parts) => Stream.fromIterable(groupsOf(Chunk.toReadonlyArray(parts), options, grouping))),
-    Stream.mapEffect((group) =>
-      Forecast.forecastWith(Stream.fromIterable(group.parts), {
-        ...group.options,
-        targets: [options.targetLang],
-        ...elements
-      })
-    ),
-    Stream.runFold(Forecast.sum(options.targetLang, []), (total, [forecast]) =>
-      Forecast.sum(options.targetLang, [total, forecast!])
-    )
-  )
-
 /** The needs of a translation of parts beside its options. */
 interface Running<H> {
   readonly halted: Deferred.Deferred<never, H> | undefined
   readonly shared: SharedRequests<H> | undefined
-}
-
-const collect = <E, R>(self: Stream.Stream<Part, E, R>) =>
-  Effect.suspend(() => {
-    const parts: Array<Part> = []
-    return Stream.runForEachChunk(self, (chunk) => Effect.sync(() => void parts.push(...chunk))).pipe(
-      Effect.either,
-      Effect.map((end) => ({ parts, end }))
-    )
-  })
-
-/** All parts of a small source, by the options of their requests. */
-const sharedGroupsOf = (parts: ReadonlyArray<Part>, options: FileTranslation.Options) => {
-  const given = streamOptions(options)
-  const groups = isGrouped(options)
-    ? groupsOf(parts, given, options)
-    : [{ options: given, parts, indices: Array.from(parts.keys()) }]
-  const found = elements(options.units)
-  return groups.map(({ indices, options, parts }) => ({
-    indices,
-    texts: { options: { ...options, ...found }, elements: parts }
-  }))
 }
 
 /** The outcomes of the texts of a small source, which is read first. */
@@ -288,60 +189,6 @@ export const translate = <E, R, H>(
   running: Running<H>
 ): Stream.Stream<FileTranslation.PartOutcome, E | H | Outcome.StreamError, R | Translator.Translator> =>
   Stream.map(outcomes(self, options, running), finish(options))
-
-/** The most records that are named one by one. */
-const mostNamed = 20
-
-/** Forecasts the translation of parts. Records that can't be read are no texts of the stream. */
-export const forecast = <E, R>(
-  self: Stream.Stream<Format.Part, E, R>,
-  options: FileTranslation.Options,
-  shared?: SharedForecast | undefined
-): Effect.Effect<SourceForecast, E | Outcome.StreamError, R | Translator.Translator> =>
-  Effect.suspend(() => {
-    const messages: Array<string> = []
-    let records = 0
-    let selection: Format.Selection | undefined
-    const watched = Stream.map(self, (part) => {
-      selection ??= part.selection
-      if (part.problem !== undefined && ++records <= mostNamed) messages.push(part.problem.message)
-      return part
-    })
-    return Effect.map(forecastTexts(watched, options, shared), (forecast) => ({
-      ...forecast,
-      in: forecast.in + records,
-      failed: forecast.failed + records,
-      selection,
-      unread: records === 0 ? undefined : { records, messages }
-    }))
-  })
-
-const forecastTexts = <E, R>(
-  self: Stream.Stream<Format.Part, E, R>,
-  options: FileTranslation.Options,
-  shared: SharedForecast | undefined
-): Effect.Effect<Forecast.Forecast, E | Outcome.StreamError, R | Translator.Translator> => {
-  const found = elements(options.units)
-  const { replace: _, ...texts } = found
-  if (shared !== undefined) {
-    return Effect.flatMap(collect(self), ({ end, parts }) =>
-      Effect.map(end, () => {
-        shared.add(sharedGroupsOf(parts, options).map(({ texts }) => texts))
-        return Forecast.sum(options.options.targetLang, [])
-      })
-    )
-  }
-  return isGrouped(options)
-    ? forecastGroups(self, streamOptions(options), options, found)
-    : Effect.map(
-        Forecast.forecastWith(self, {
-          ...streamOptions(options),
-          targets: [options.options.targetLang],
-          ...texts
-        }),
-        ([forecast]) => forecast!
-      )
-}
 
 /**
  * Translates parts, of which the job is told before they are written. The rest behind an error is taken from `rest`, if there is one and

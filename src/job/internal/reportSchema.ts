@@ -5,6 +5,7 @@ import * as Violation from "../../api/Violation.js"
 import * as Format from "../../format/Format.js"
 import * as TranslateSchema from "../../stream/TranslateSchema.js"
 import { NamedTexts } from "./contract.js"
+import { hasNoTexts, missingChoices } from "./unmatched.js"
 
 /**
  * The tag of an error, and its message.
@@ -200,24 +201,6 @@ export const JobReport = Schema.Struct({
  */
 export interface JobReport extends Schema.Schema.Type<typeof JobReport> {}
 
-/**
- * The columns or paths that were chosen and no source has, with those that sources have instead.
- *
- * @internal
- */
-export const missingChoices = (
-  selections: ReadonlyArray<Pick<Format.Selection, "found" | "known" | "lacks" | "option"> | undefined>
-): ReadonlyArray<Format.Choice> => {
-  const told = selections.filter((selection) => selection !== undefined)
-  const found = new Set(told.flatMap(({ found }) => found))
-  const lacks = new Map(
-    told.flatMap(({ known, lacks, option }) =>
-      lacks.map((value) => [value, { option, value, known }] as const)
-    )
-  )
-  return [...lacks.values()].filter(({ value }) => !found.has(value))
-}
-
 const isRead = (state: Output["state"]): boolean => state === "written" || state === "unchanged"
 
 /**
@@ -244,15 +227,6 @@ export const hasUnmatchedChoices = (outputs: JobReport["outputs"]): boolean =>
  * @internal
  */
 export const isOfStore = (error: Reason | undefined): boolean => error?.tag.startsWith("Store") === true
-
-/**
- * True if values that were chosen are no texts.
- *
- * @internal
- */
-export const hasNoTexts = (
-  sources: ReadonlyArray<{ readonly selection?: Format.Selection | undefined }>
-): boolean => sources.some(({ selection }) => (selection?.noTexts ?? 0) > 0)
 
 /**
  * The extent of a complete job: all texts; all but those that a person should look at, which are nothing but

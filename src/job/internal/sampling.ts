@@ -9,8 +9,8 @@ import type * as Outcome from "../../stream/Outcome.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type { Estimate, Forecasting } from "./contract.js"
 import { readWhole } from "./fileReading.js"
+import { forecast as forecastStream } from "./partForecast.js"
 import { decodeOptions, optionsOf, type Reading } from "./partOptions.js"
-import { forecast as forecastStream } from "./partStream.js"
 
 /** The size of a file's sample, in bytes. */
 export const sampleBytes = 1_048_576

@@ -15,9 +15,11 @@ import * as StreamOptions from "../../stream/StreamOptions.js"
 import type { SharedForecast, SharedRequests, SourceForecast, StaleUnit } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { Telling } from "./observedOutcomes.js"
+import { forecast as forecastParts } from "./partForecast.js"
 import { choicesOf, decodeOptions, isMarking, ofWhole, passes, streamOptions } from "./partOptions.js"
-import { forecast as forecastParts, limiting, translate } from "./partStream.js"
+import { limiting, translate } from "./partStream.js"
 import * as Record from "./record.js"
+import * as targetLosses from "./targetLosses.js"
 import * as unitMatching from "./unitMatching.js"
 import * as unitStatus from "./unitStatus.js"
 import * as updatePlan from "./updatePlan.js"
@@ -29,9 +31,6 @@ const textOf = (parts: ReadonlyArray<Format.Part>): string => parts.map(({ raw }
 
 const bytesOf = (parts: ReadonlyArray<Format.Part>): Effect.Effect<Uint8Array> =>
   Effect.map(collect(Format.encode(Stream.fromIterable(parts))), concat)
-
-const keysOf = (parts: ReadonlyArray<Format.Part>): ReadonlySet<string> =>
-  new Set(parts.flatMap(({ units }) => units.map(({ key }) => key)))
 
 /** Where keys are places, only files of the same length say which unit is which. Some of the target may be blank. */
 const sameKeys = (
@@ -81,7 +80,7 @@ export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Rea
       : { ...languages, sourceLang: languages.targetLang, file }
     const decode = (bytes: Uint8Array, keys: Iterable<string> | undefined) =>
       collect(format.decode({ ...own, keys: keys && new Set(keys) })(Stream.succeed(bytes)))
-    const keys = keysOf(ofSource)
+    const keys = unitMatching.keysOf(ofSource)
     const places = unitMatching.isAnew(format)
       ? [...(record.places === undefined ? [] : [record.places]), keys, undefined]
       : [keys]
@@ -102,13 +101,13 @@ export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Rea
         Effect.flatMap((part) => bytesOf([part])),
         Effect.flatMap((bytes) => decode(bytes, keys))
       )
-    const inTarget = keysOf(ofTarget)
+    const inTarget = unitMatching.keysOf(ofTarget)
     const gone = Array.from(inTarget).filter((key) => !keys.has(key))
     const textless =
       format.merge === undefined || gone.length === 0
         ? new Set<string>()
         : yield* merge(ofTarget, "drop").pipe(
-            Effect.map(keysOf),
+            Effect.map(unitMatching.keysOf),
             Effect.map((kept) => new Set(gone.filter((key) => kept.has(key)))),
             Effect.orElseSucceed(() => new Set<string>())
           )
@@ -116,7 +115,7 @@ export const read = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: Rea
     const isMerged =
       format.merge !== undefined && hasSameLists(format.listOf ?? (() => undefined), keys, items)
     if (target !== undefined && !isMerged && !format.isBilingual && record.units.size === 0) {
-      yield* Effect.mapError(sameKeys(keys, keysOf(ofTarget)), fail)
+      yield* Effect.mapError(sameKeys(keys, unitMatching.keysOf(ofTarget)), fail)
     }
     const matched = { format, isMerged, record, source: ofSource, target: ofTarget }
     const known = {
@@ -185,44 +184,6 @@ const emptied = (
         )
   )
 
-/** Texts of the output that it has no place for any more, and whose author is not the machine. */
-const losses = (
-  {
-    format: { isBilingual },
-    isMerged,
-    matching
-  }: unitMatching.Matched & Pick<unitStatus.Inspecting, "matching">,
-  merged: ReadonlyArray<Format.Part>,
-  hasStore: boolean
-) => {
-  const { entryOf, isOwnTarget, removed, targets, textOf } = matching
-  const kept = isMerged || isOwnTarget ? keysOf(merged) : new Set<string>()
-  const lost = removed.filter((key) => {
-    const translation = textOf(targets.get(key)) ?? ""
-    return !kept.has(key) && translation.trim() !== "" && !unitStatus.isOfNobody(matching, key)
-  })
-  const all = lost.map((key) => {
-    const unit = targets.get(key)!
-    const entry = entryOf(key)
-    const translation = textOf(unit)!
-    const isRecorded = entry?.target === Record.hashOf(translation)
-    // Nobody knows whose a text without an entry is: the store would have it as a person's.
-    const text =
-      entry === undefined ? undefined : isBilingual ? unit.text : isRecorded ? entry.text : undefined
-    return { key, line: unit.line, text, translation, isKnown: entry !== undefined }
-  })
-  return {
-    /** Those that the store keeps. */
-    deleted: all.flatMap(({ key, text, translation }) =>
-      text === undefined || !hasStore ? [] : [{ key, text, translation }]
-    ),
-    /** The first one that nothing would keep. */
-    unkept: all.find(({ text }) => text === undefined || !hasStore),
-    /** The first one of which nobody knows whose it is. */
-    unknown: all.find(({ isKnown }) => !isKnown)
-  }
-}
-
 /** Reads both files, and makes the functions for the format. */
 const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTranslation.UpdateOptions) =>
   Effect.gen(function* () {
@@ -234,11 +195,15 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
     const mergeWith = (removed: Format.MergeOptions["removed"]) => merge(emptied(ofTarget, isLeft), removed)
     const isUpdated = target !== undefined && isMerged
     const wanted = isUpdated ? yield* mergeWith(removed) : ofSource
-    const { deleted, unkept } = losses(known, wanted, options.options.store !== undefined)
+    const { deleted, unkept } = targetLosses.find(known, wanted, options.options.store !== undefined)
     const isKept = isUpdated && unkept !== undefined
     const merged = isKept ? yield* mergeWith("keep") : wanted
     // A merged file has no room for a text where the source has an object or a list now.
-    const unplaced = !isMerged ? unkept : format.isBilingual ? undefined : losses(known, merged, true).unknown
+    const unplaced = !isMerged
+      ? unkept
+      : format.isBilingual
+        ? undefined
+        : targetLosses.find(known, merged, true).unknown
     if (unplaced !== undefined) {
       return yield* fail({
         line: unplaced.line,
@@ -247,11 +212,11 @@ const prepare = <E, R>(source: Stream.Stream<Uint8Array, E, R>, options: FileTra
           'no text of the source belongs to this one, and the machine has not written it: it would be lost. Delete it here, or write the file anew by existing: "overwrite".'
       })
     }
-    const inMerged = keysOf(merged)
+    const inMerged = unitMatching.keysOf(merged)
     const isLost = (key: string) => matching.entryOf(key) !== undefined && !inMerged.has(key)
     const lost =
       isMerged && (isKept || removed === "keep") && !format.isBilingual
-        ? [...keysOf(ofTarget)].filter(isLost)
+        ? [...unitMatching.keysOf(ofTarget)].filter(isLost)
         : []
     const treatmentOf = StreamOptions.treating(streamOptions(options))
     const plan = yield* planned(

@@ -29,6 +29,10 @@ export interface Matching {
   readonly removed: ReadonlyArray<string>
 }
 
+/** The keys of the units of a file. */
+export const keysOf = (parts: ReadonlyArray<Part>): ReadonlySet<string> =>
+  new Set(parts.flatMap(({ units }) => units.map(({ key }) => key)))
+
 /** The units of parts, by their keys. */
 export const unitsOf = (parts: ReadonlyArray<Part>): ReadonlyMap<string, Unit> =>
   new Map(parts.flatMap(({ units }) => units.map((unit) => [unit.key, unit])))
