@@ -66,7 +66,7 @@ export class StoreDamaged extends TaggedError<StoreDamaged>()(
   "StoreDamaged",
   { store },
   ({ store }) =>
-    `${store} is damaged, or it is no store: effect-translate memory verify says what is wrong, and memory salvage saves its readable rows into a new one. Or restore a backup.`,
+    `${store} is damaged, or no store: effect-translate memory verify says what is wrong, and memory salvage saves its readable rows into a new one. Or restore a backup.`,
   { isFatal: true }
 ) {}
 
@@ -81,7 +81,7 @@ export class StoreReplaced extends TaggedError<StoreReplaced>()(
   "StoreReplaced",
   { store },
   ({ store }) =>
-    `The file of the store ${store} was replaced or removed while it was in use, so nothing more was sent. Leave it in its place as long as it is in use, and run the same again; effect-translate memory verify says whether the file that is there now is whole.`,
+    `The file of the store ${store} was replaced or removed while it was in use, so nothing more was sent. Leave it in its place while it is in use, and run the same again; effect-translate memory verify says if the file there now is whole.`,
   { isFatal: true }
 ) {}
 
@@ -115,7 +115,7 @@ export class SourcesNotKept extends TaggedError<SourcesNotKept>()(
   "SourcesNotKept",
   { store },
   ({ store }) =>
-    `The store ${store} was told to keep hashes instead of texts, so it can't export them. Only corrections can be exported.`,
+    `The store ${store} keeps hashes instead of texts, as it was told: only corrections can be exported.`,
   { isFatal: true }
 ) {}
 
