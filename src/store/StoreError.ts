@@ -66,7 +66,7 @@ export class StoreDamaged extends TaggedError<StoreDamaged>()(
   "StoreDamaged",
   { store },
   ({ store }) =>
-    `${store} is damaged, or no store: effect-translate memory verify says what is wrong, and memory salvage saves its readable rows into a new one. Or restore a backup.`,
+    `${store} is damaged, or it is no store: effect-translate memory verify says what is wrong, and memory salvage saves its readable rows into a new one.`,
   { isFatal: true }
 ) {}
 
