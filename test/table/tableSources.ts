@@ -6,8 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TranslationJob } from "effect-translate/jobs"
 import { TableSource } from "effect-translate/tables"
-import { hash } from "../../src/internal/hash.js"
-import * as StreamOptions from "../../src/stream/StreamOptions.js"
 import { run } from "../job/fileSources.js"
 import { billed, withService } from "../job/jobs.js"
 import { marking } from "../job/support.js"
@@ -231,11 +229,9 @@ export const suite = ({ layer, name }: Database) =>
         yield* makeArticles("before", 2)
         const source = TableSource.make(ofTable("before"))
         yield* run(source)
-        const choices = yield* StreamOptions.choicesOf({ targetLang: "de", sourceLang: "en", maxTexts: 1 })
-        for (const id of [0, 3]) {
-          const whole = hash(JSON.stringify([choices, [`Mug ${id / 3}`, `Body ${id / 3}`]]))
-          yield* sql`UPDATE before_out SET source_hash = ${whole} WHERE id = ${id}`
-        }
+        // As the release before wrote them.
+        yield* sql`UPDATE before_out SET source_hash = '06409adf859287ce9ed019cb7cfed99c' WHERE id = 0`
+        yield* sql`UPDATE before_out SET source_hash = 'ce4db8b356ee78b68cd5376b9ba0a43a' WHERE id = 3`
         expect((yield* run(source)).states).toEqual(["written"])
         expect((yield* run(source)).states).toEqual(["unchanged"])
         yield* sql`UPDATE before_out SET title = 'by hand' WHERE id = 3`

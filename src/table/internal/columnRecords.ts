@@ -55,7 +55,7 @@ export interface Wish {
   readonly columns: ReadonlyArray<string>
   readonly row: Readonly<Record<string, string | null>>
   /** The options of translations, as JSON can hold them. */
-  readonly choices: unknown
+  readonly choices: { readonly options: string; readonly service: string }
   /** The hash of the terms of a glossary that a text holds. @default none */
   readonly termsOf?: ((text: string) => string | undefined) | undefined
   /** `machine`: translates the machine's translations again; `all`: those of persons, too. */
@@ -103,8 +103,8 @@ const keptEntry = (
 }
 
 /** The hash of a whole row, which was all that was remembered before there were hashes by column. */
-const hashOfRow = ({ choices, columns, row }: Wish): string =>
-  hash(JSON.stringify([choices, columns.map((column) => row[column])]))
+const hashOfRow = ({ choices: { options, service }, columns, row }: Wish): string =>
+  hash(JSON.stringify([{ options, service }, columns.map((column) => row[column])]))
 
 /** The columns, and their entries in the record. */
 const entriesOf = (wish: Wish, { record, texts }: Held, options: ReturnType<typeof optionsOf>): Entries => {
