@@ -40,8 +40,8 @@ export const makeSharedFirstAnswers = (onIdle: () => void): Effect.Effect<FirstA
  * The treatment of a translation in which a check finds a fault.
  *
  * - `flag`: it is kept, and its outcome says what was found.
- * - `retry`: the text is sent once more, in a request of its own, with its neighbours as context. If that looks wrong too, it is
- *   refused for an error and flagged for a warning.
+ * - `retry`: the text is sent once more, with all others of its answer that look wrong. If it looks wrong again, or was the only one, it
+ *   goes alone, with its neighbours as context. If the last answer looks wrong too, it is refused for an error and flagged for a warning.
  * - `fail`: it is refused. The text is `Failed` with {@link TranslationRefused}, and costs what was billed.
  * - `off`: the check is not asked.
  *

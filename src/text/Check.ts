@@ -307,7 +307,7 @@ export const language: Effect.Effect<Check, DetectorMissing> = Effect.flatMap(
 
 /**
  * All checks of this module but {@link language}. They are tuned to let people's translations pass: of translations in
- * catalogues of free software, they report about one of two hundred.
+ * catalogues of free software, they report fewer than one of a hundred.
  *
  * @since 0.1.0
  * @category constants
