@@ -81,7 +81,7 @@ export class StoreReplaced extends TaggedError<StoreReplaced>()(
   "StoreReplaced",
   { store },
   ({ store }) =>
-    `The file of the store ${store} was replaced or removed while it was in use, so nothing more was sent. Leave it in its place while it is in use, and run the same again; effect-translate memory verify says if the file there now is whole.`,
+    `The file of the store ${store} was replaced or removed while it was in use, so nothing more was sent. Leave it in its place while it is in use, and run the same again; effect-translate memory verify tells if the file there is whole.`,
   { isFatal: true }
 ) {}
 

@@ -105,6 +105,14 @@ describe("placeholders apart", () => {
       })
   )
 
+  it.effect("protects kinds of catalogues that have none of the characters of all others", () =>
+    Effect.gen(function* () {
+      const placeholders = { apart: true, kinds: ["underscores"] } as const
+      const { values } = yield* run(["a __name__"], { ...de, placeholders, syntax: { place: "catalogue" } })
+      expect(values).toStrictEqual(["ä __name__"])
+    })
+  )
+
   it.effect("sends the same requests as without the option, if no text has a placeholder", () =>
     Effect.gen(function* () {
       const texts = numbered(120)

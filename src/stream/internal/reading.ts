@@ -52,9 +52,9 @@ const mayHold = (text: string): boolean =>
 
 /** True if a text needs a request for texts with placeholders: tags alone are the service's. */
 export const isMarked = (text: string, options: Options): boolean => {
-  if (options.syntax?.protect === undefined && options.placeholders?.patterns === undefined) {
-    if (!mayHold(text)) return false
-  }
+  const { placeholders, syntax } = options
+  const isAny = syntax?.place === "catalogue" || (syntax?.protect ?? placeholders?.patterns) !== undefined
+  if (!isAny && !mayHold(text)) return false
   return PlaceholderSearch.has(text, searchBeside(options))
 }
 
@@ -98,7 +98,7 @@ export const findingOf = ({ syntax }: Syntax.NotUnderstood): Check.Finding =>
   finding(
     "syntax",
     "warning",
-    `The text holds syntax that nothing reads here (${syntax}), and is sent with it.`
+    `The text is sent with syntax that nothing reads here (${syntax}).`
   )
 
 /** A finding in a text as a whole. */
