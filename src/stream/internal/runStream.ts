@@ -68,7 +68,7 @@ const withReadableBill = (
     isReadable(translation) ? translation : { ...translation, billedCharacters: undefined }
   )
   const told = Effect.logWarning(
-    "The service has billed a number that can't be (negative, a fraction, or too large). Their characters are counted here: compare the sum with the bill."
+    "The service has billed a number that can't be (negative, a fraction, or too large). The characters are counted here: compare the sum with the bill."
   )
   return Effect.as(Effect.when(told, learned.doubtBill), { ...answer, translations })
 }
