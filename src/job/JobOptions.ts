@@ -9,10 +9,12 @@
  *
  * @internal
  */
+export { canonical, langOf, optionsFor } from "./internal/canonicalTarget.js"
+
 /**
  * The languages, and the options of all texts.
  *
  * @since 0.1.0
  * @category schemas
  */
-export { canonical, langOf, Options, OwnTarget, optionsFor, Target } from "./internal/jobTarget.js"
+export { Options, OwnTarget, Target } from "./internal/jobTarget.js"

@@ -7,9 +7,9 @@ import * as Outcome from "../../stream/Outcome.js"
 import * as Progress from "../../stream/Progress.js"
 import { type Observer, observe } from "../../stream/ProgressObserver.js"
 import { JobHalted, TooManyFailed } from "../JobError.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import type * as JobSource from "./contract.js"
 import type { Job } from "./jobOptions.js"
-import * as jobTarget from "./jobTarget.js"
 import { addOnlyPlaceholders, mostNamed } from "./observedOutcomes.js"
 import type * as JobReport from "./reportSchema.js"
 import { describe } from "./reportSchema.js"
@@ -346,5 +346,5 @@ export const make = <E>(job: Job<unknown, unknown, E, unknown>): Effect.Effect<A
   Effect.zipWith(
     DateTime.now,
     Effect.clock,
-    (startedAt, clock) => new Account(job, job.targets.map(jobTarget.langOf), startedAt, clock)
+    (startedAt, clock) => new Account(job, job.targets.map(canonicalTarget.langOf), startedAt, clock)
   )

@@ -15,10 +15,11 @@ import * as StreamOptions from "../../stream/StreamOptions.js"
 import * as Verification from "../../stream/Verification.js"
 import * as Check from "../../text/Check.js"
 import { InvalidJob } from "../JobError.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import type { JobSource, TargetOptions } from "./contract.js"
 import type { Job } from "./jobOptions.js"
 import * as jobRules from "./jobRules.js"
-import * as jobTarget from "./jobTarget.js"
+import type * as jobTarget from "./jobTarget.js"
 import { missingChoices } from "./unmatched.js"
 
 const fail = (violations: ReadonlyArray<Violation.Violation>): Effect.Effect<void, InvalidJob> =>
@@ -223,8 +224,8 @@ export const prepare = (
       serviceLimits: serviceLimits ?? (yield* ServiceLimits.make())
     }
     const targets = yield* Effect.forEach(job.targets, (target) => {
-      const own = jobTarget.canonical(target)
-      const given = jobTarget.optionsFor(own, shared)
+      const own = canonicalTarget.canonical(target)
+      const given = canonicalTarget.optionsFor(own, shared)
       const glossary = hasGlossary(given) ? undefined : glossaryOf?.(own.lang)
       return Effect.map(
         support.check(

@@ -7,6 +7,7 @@ import * as RequestChecks from "../../client/RequestChecks.js"
 import { hasControls } from "../../internal/controlCharacters.js"
 import type * as Verification from "../../stream/Verification.js"
 import * as Check from "../../text/Check.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import * as jobTarget from "./jobTarget.js"
 
 /**
@@ -84,7 +85,7 @@ const ownRules = (target: jobTarget.Target, index: number): Violations =>
       })
 
 const targetRules = (targets: ReadonlyArray<jobTarget.Target>, hasLanguages: boolean): Violations => {
-  const given = targets.map(jobTarget.langOf)
+  const given = targets.map(canonicalTarget.langOf)
   if (given.length === 0) return [{ field: "targets", rule: "are none: name the languages" }]
   if (given.length > mostTargets)
     return [

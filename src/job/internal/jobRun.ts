@@ -13,11 +13,11 @@ import * as StreamOptions from "../../stream/StreamOptions.js"
 import { TranslationRefused } from "../../stream/Verification.js"
 import { NotUnderstood } from "../../text/Syntax.js"
 import { JobHalted } from "../JobError.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import * as JobSource from "./contract.js"
 import type { Account, Output } from "./jobAccount.js"
 import type { Job } from "./jobOptions.js"
 import * as jobPreparation from "./jobPreparation.js"
-import * as jobTarget from "./jobTarget.js"
 import * as sharedRequests from "./sharedRequests.js"
 
 /** True if an error is none of a source. */
@@ -120,7 +120,7 @@ export const run = <E, R, E2, R2>(job: Job<E, R, E2, R2>, account: Account<E2 | 
         jobPreparation.checkSelections(job),
         jobPreparation.prepare(job, { dryRun: false, startedAt })
       ),
-      jobPreparation.checkSources(job, job.targets.map(jobTarget.canonical))
+      jobPreparation.checkSources(job, job.targets.map(canonicalTarget.canonical))
     )
     const [prepared, broken] = yield* unlessHalted(preparing, halted)
     for (const output of account.outputs) {

@@ -77,19 +77,3 @@ export type Target = typeof Target.Type
 
 /** A language to translate into, in its canonical form. */
 export interface OwnTarget extends Schema.Schema.Type<typeof OwnTarget> {}
-
-/** A target with its language in the canonical form. */
-export const canonical = (target: Target): OwnTarget =>
-  typeof target === "string"
-    ? { lang: LanguageCode.canonical(target) }
-    : { ...target, lang: LanguageCode.canonical(target.lang) }
-
-/** The language of a target, in its canonical form. */
-export const langOf = (target: Target): string => canonical(target).lang
-
-/** The options of a job for one of its languages. */
-export const optionsFor = <O extends object>(
-  target: OwnTarget,
-  shared: O | undefined
-): O & Text.TranslateOptions =>
-  ({ ...shared, ...target.options, targetLang: target.lang }) as O & Text.TranslateOptions

@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as Address from "../../storage/Address.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
 import * as fileReading from "./fileReading.js"
-import * as jobTarget from "./jobTarget.js"
 import * as outputs from "./outputFiles.js"
 import type { Options, Problem } from "./outputProblem.js"
 import * as recordFiles from "./recordFiles.js"
@@ -60,7 +60,7 @@ export const find = ({ files, isSource, targets }: Options) =>
   Effect.gen(function* () {
     const { dirname } = yield* Path.Path
     const given = yield* Effect.forEach(files, fileReading.outputsOf)
-    const own = targets.map(jobTarget.canonical)
+    const own = targets.map(canonicalTarget.canonical)
     const names = given.flatMap(({ outputOf }) => own.map(({ lang, name }) => outputOf(lang, name)))
     const known = new Set(yield* Effect.forEach(names, outputs.absolute))
     const folders = new Set(Array.from(known, (path) => dirname(path)))

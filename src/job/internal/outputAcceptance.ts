@@ -12,10 +12,11 @@ import type { FailedUnit } from "../../stream/FailedUnits.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import type { StateUnusable } from "../FileSourceError.js"
 import * as acceptance from "./acceptance.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
 import type { FlaggedUnit } from "./contract.js"
 import * as fileReading from "./fileReading.js"
-import * as jobTarget from "./jobTarget.js"
+import type * as jobTarget from "./jobTarget.js"
 import type * as outputs from "./outputFiles.js"
 import * as outputInspection from "./outputInspection.js"
 import type { Accepted, AcceptOptions, AcceptUnitsOptions } from "./outputProblem.js"
@@ -98,7 +99,7 @@ const flaggedIn = ({ file, format, found, options }: Place, target: jobTarget.Ow
       (yield* hash) === state?.written &&
       (yield* fileReading.digestOf(file.path, file.version)) === made.source
     if (isAsTold) return made.seen.flagged.filter(({ targetLang }) => targetLang === target.lang)
-    const given = jobTarget.optionsFor(target, options.options)
+    const given = canonicalTarget.optionsFor(target, options.options)
     const flagged = outputInspection.look(
       { file, format, found },
       { ...given, verify: { checks }, glossaryTerms: terms?.(target.lang) }
@@ -201,7 +202,7 @@ const placesOf = (options: AcceptOptions, file: fileReading.FileOptions) =>
   Effect.gen(function* () {
     const format = yield* fileReading.formatOf(file.path, file.format)
     const given = yield* fileReading.outputsOf(file)
-    const targets = options.targets.map(jobTarget.canonical)
+    const targets = options.targets.map(canonicalTarget.canonical)
     const all = isColumnar(format)
       ? yield* columnarFile.find({ format, outputs: given }, targets, yield* fileReading.infoOf(file.path))
       : (yield* outputInspection.find({ file, format }, given, targets)).map(({ found }) => found)
@@ -239,7 +240,7 @@ const recordedOutput = (output: recordFiles.RecordedOutput, place: recordPlaces.
   })
 
 const isInto = (targetLang: string, unit: FailedUnit): boolean =>
-  targetLang === columnarFile.severalLanguages || targetLang === jobTarget.langOf(unit.targetLang)
+  targetLang === columnarFile.severalLanguages || targetLang === canonicalTarget.langOf(unit.targetLang)
 
 /** Accepts the findings in listed units, where their outputs have a record. */
 export const acceptUnits = ({
@@ -273,7 +274,7 @@ export const acceptUnits = ({
         const findings = own.flatMap((unit) =>
           findingsOf(
             [{ ...unit, text: unit.text, translation: unit.translation ?? "" }],
-            jobTarget.langOf(unit.targetLang),
+            canonicalTarget.langOf(unit.targetLang),
             {},
             before?.accepted
           )

@@ -11,11 +11,11 @@ import { isStoreError, type StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
 import * as acceptance from "./acceptance.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarFile from "./columnarFile.js"
 import * as columnarReading from "./columnarReading.js"
 import * as fileReading from "./fileReading.js"
 import * as findings from "./findings.js"
-import * as jobTarget from "./jobTarget.js"
 import * as orphanedOutputs from "./orphanedOutputs.js"
 import type * as outputs from "./outputFiles.js"
 import * as outputInspection from "./outputInspection.js"
@@ -55,7 +55,7 @@ const placeOf = (
 ): Place => {
   const { options, terms } = source.options
   const { lang } = target
-  const given = jobTarget.optionsFor(target, options)
+  const given = canonicalTarget.optionsFor(target, options)
   const reading = { format: source.format, options: { ...given, glossaryTerms: terms?.(lang) } }
   const judge = findings.judging(findings.pairing(reading), source.options)
   const filter = acceptance.filter(found.output.state?.accepted, lang)
@@ -68,7 +68,7 @@ const glossaryOf = (
   { options: { options = {}, terms } }: Source,
   target: Place["target"]
 ): Pick<TranslateStream.Options, "glossaryTerms"> | undefined => {
-  const { glossaryId, glossaryIds } = jobTarget.optionsFor(target, options)
+  const { glossaryId, glossaryIds } = canonicalTarget.optionsFor(target, options)
   return terms === undefined || glossaryId !== undefined || glossaryIds !== undefined
     ? undefined
     : { glossaryTerms: terms(target.lang) }
@@ -296,7 +296,7 @@ const ofColumns = (
 const ofColumnarFile = (source: Source, format: ColumnarFormat, given: outputs.Options) =>
   Effect.gen(function* () {
     const info = yield* fileReading.infoOf(source.file.path)
-    const targets = source.options.targets.map(jobTarget.canonical)
+    const targets = source.options.targets.map(canonicalTarget.canonical)
     const groups = yield* columnarFile.find({ format, outputs: given }, targets, info)
     const scope = yield* Effect.scope
     const opened = yield* Effect.cached(Scope.extend(openColumnar(source.file.path, format), scope))

@@ -9,12 +9,13 @@ import * as Address from "../../storage/Address.js"
 import type { StoreError } from "../../store/StoreError.js"
 import * as StreamOptions from "../../stream/StreamOptions.js"
 import type * as TranslateStream from "../../stream/TranslateStream.js"
+import * as canonicalTarget from "./canonicalTarget.js"
 import * as columnarReading from "./columnarReading.js"
 import * as columnarRows from "./columnarRows.js"
 import * as correctedRows from "./correctedRows.js"
 import * as fileReading from "./fileReading.js"
 import * as findings from "./findings.js"
-import * as jobTarget from "./jobTarget.js"
+import type * as jobTarget from "./jobTarget.js"
 import * as outputs from "./outputFiles.js"
 import type * as OutputCheck from "./outputProblem.js"
 import { decodeOptions, hashOfOptions } from "./partOptions.js"
@@ -39,7 +40,7 @@ export const translationInto = (
   { file: { maxFileBytes, path, useContext }, format, options: { options } }: Source,
   target: jobTarget.OwnTarget
 ) => ({
-  options: jobTarget.optionsFor(target, options),
+  options: canonicalTarget.optionsFor(target, options),
   format,
   file: Address.shown(path),
   maxFileBytes,
@@ -54,7 +55,7 @@ export const find = (
   targets: ReadonlyArray<jobTarget.Target>
 ) =>
   Effect.gen(function* () {
-    const own = targets.map(jobTarget.canonical)
+    const own = targets.map(canonicalTarget.canonical)
     const all = yield* outputs.findAll(own, yield* fileReading.infoOf(file.path), format, given)
     return all.map((found, index) => ({ found, target: own[index]! }))
   })
