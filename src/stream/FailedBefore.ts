@@ -22,7 +22,7 @@ export class FailedBefore extends TaggedError<FailedBefore>()(
     at: Schema.DateTimeUtc
   },
   ({ at, failures }) =>
-    `The service has failed with this text ${failures === 1 ? "before" : `${failures} times`}, last at ${DateTime.formatIso(at)}, so it was not sent. Change the text, give the store a correction, or ask for it once more: retryFailed of a job, --retry-failed.`
+    `The service has failed with this text ${failures === 1 ? "before" : `${failures} times`}, last at ${DateTime.formatIso(at)}, so it was not sent. Change it, give the store a correction, or ask once more: retryFailed, --retry-failed.`
 ) {}
 
 /**

@@ -124,7 +124,7 @@ export class TranslationRefused extends TaggedError<TranslationRefused>()(
   ({ answers = 1, checks, explanations, isDue = false }) => {
     const found = explanations.length === 0 ? ", in an earlier run." : `: ${explanations.join(" ")}`
     const often = answers === 1 ? "" : answers === 2 ? "twice " : `${answers} times `
-    return `The translation was refused ${often}by ${checks.join(", ")}${found} ${isDue ? "It was not asked for again: run the same again for that, or translate it by hand" : "Translate it by hand, ask for it once more (retryFailed of a job, --retry-failed)"}, or allow it by the policy "flag".`
+    return `The translation was refused ${often}by ${checks.join(", ")}${found} ${isDue ? "It was not asked for again: run the same again, or translate it by hand" : "Translate it by hand, ask once more (retryFailed, --retry-failed)"}, or allow it by the policy "flag".`
   }
 ) {}
 

@@ -69,8 +69,18 @@ const areOtherLanguages = ({ sourceLang, targetLang }: Pair): boolean =>
   targetLang !== undefined &&
   LanguageCode.base(sourceLang) !== LanguageCode.base(targetLang)
 
-const distinct = (pairs: ReadonlyArray<Pair>): number =>
-  new Set(pairs.map(({ source }) => wordsOf(source))).size
+/** Words and numbers: texts that differ in nothing else have one translation. */
+const contentOf = (text: string): string => wordsOf(text) + (text.match(/\d+/g) ?? []).join()
+
+/** Shorter texts that differ only by numbers, such as "Page 2", are often the same in another language. */
+const shortestNumbered = 10
+
+/** The part of a text that is another one in another language. */
+const foreignOf = (text: string): string =>
+  wordsOf(text).length < shortestNumbered ? wordsOf(text) : contentOf(text)
+
+const distinct = (pairs: ReadonlyArray<Pair>, of = contentOf): number =>
+  new Set(pairs.map(({ source }) => of(source))).size
 
 /** The letters of a text without their accents, which languages write differently. */
 const plain = (text: string): string =>
@@ -281,7 +291,7 @@ export const find = (pairs: ReadonlyArray<Pair>, options: Options = {}): AnswerF
   const echoing = telling.filter(
     (pair) => areOtherLanguages(pair) && wordsOf(pair.source).length >= shortestEcho
   )
-  if (echoing.every(isEcho) && distinct(echoing) >= least) return "echoed"
+  if (echoing.every(isEcho) && distinct(echoing, foreignOf) >= least) return "echoed"
   if (telling.every(isEcho)) return "unclear"
   if (isConstant(telling, options)) return "constant"
   if (areShifted(pairs)) return "shifted"

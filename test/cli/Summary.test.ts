@@ -200,10 +200,29 @@ it("the summary of a job does not say that everything is translated where files 
 })
 
 it.each([
-  [["b"], "1 translation was written by a person before its source changed."],
-  [["b", "c"], "2 translations were written by a person before their sources changed."]
-])("the summary of a job tells of translations of persons that are old, one or several: %s", (keys, told) => {
-  const output = { source: "en.json", targetLang: "de", state: "written", tally: report.targets[0] }
+  [
+    ["b"],
+    "de.json",
+    "1 translation was written by a person before its source changed. Change it there, or say that"
+  ],
+  [
+    ["b", "c"],
+    "de.json",
+    "2 translations were written by a person before their sources changed. Change them there, or say which"
+  ],
+  [
+    ["b"],
+    undefined,
+    "1 translation was written by a person before its source changed. Change it there. To have"
+  ]
+])("the summary of a job tells of translations of persons that are old, in %s of %s", (keys, path, told) => {
+  const output = {
+    source: "en.json",
+    output: path,
+    targetLang: "de",
+    state: "written",
+    tally: report.targets[0]
+  }
   const stale = keys.map((key) => ({ key }))
   const outputs = [{ ...output, stale }] as unknown as JobReport.JobReport["outputs"]
   const text = summary.ofReport({

@@ -220,6 +220,8 @@ describe("answers", () => {
       targetLang: "de"
     }))
   const labels = ["Save", "Open file", "Close", "Settings", "Undo"]
+  const numbered = [1, 2, 3].map((page) => `The garden on page ${page}`)
+  const pages = [1, 2, 3].map((page) => `Page ${page}`)
 
   it.each([
     ["labels that come back", labels, labels, "echoed"],
@@ -243,6 +245,10 @@ describe("answers", () => {
       ["Farbe", "Farbe", "Farbe", "Farbe"],
       "unclear"
     ],
+    ["nothing for texts that differ by numbers", pages, ["", "", ""], "empty"],
+    ["one sentence for texts that differ by numbers", pages, ["Fehler", "Fehler", "Fehler"], "constant"],
+    ["sentences with different numbers that come back", numbered, numbered, "echoed"],
+    ["names with different numbers that come back", pages, pages, "unclear"],
     ["one sentence for different texts", labels, labels.map(() => "Fehler"), "constant"],
     [
       "a list that grows, in short words",

@@ -13,10 +13,14 @@ const placesOf = (outputs: Outputs, keysOf: (output: JobReport.Output) => Readon
 
 const ofStale = (outputs: Outputs): ReadonlyArray<string> => {
   const places = placesOf(outputs, ({ stale }) => stale.map(({ key }) => key))
-  const said =
-    places.length === 1
-      ? "1 translation was written by a person before its source changed. Change it there, or say that it is still right: effect-translate accept FILE --key KEY. To have it translated, delete it there and run again:"
-      : `${text.plural(places.length, "translation")} were written by a person before their sources changed. Change them there, or say which are still right: effect-translate accept FILE --key KEY. To have one translated, delete it there and run again:`
+  const isOne = places.length === 1
+  const isFile = outputs.some(({ output, stale }) => output !== undefined && stale.length > 0)
+  const accept = isFile
+    ? `, or say ${isOne ? "that it is" : "which are"} still right: effect-translate accept FILE --key KEY`
+    : ""
+  const said = isOne
+    ? `1 translation was written by a person before its source changed. Change it there${accept}. To have it translated, delete it there and run again:`
+    : `${text.plural(places.length, "translation")} were written by a person before their sources changed. Change them there${accept}. To have one translated, delete it there and run again:`
   return listed(said, places.length, places, "translation")
 }
 

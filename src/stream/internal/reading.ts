@@ -95,11 +95,7 @@ export const notUnderstood = (
 
 /** The flag of a text that was sent though its syntax is not understood. */
 export const findingOf = ({ syntax }: Syntax.NotUnderstood): Check.Finding =>
-  finding(
-    "syntax",
-    "warning",
-    `The text is sent with syntax that nothing reads here (${syntax}).`
-  )
+  finding("syntax", "warning", `The text is sent with syntax that nothing reads here (${syntax}).`)
 
 /** A finding in a text as a whole. */
 export const finding = (
