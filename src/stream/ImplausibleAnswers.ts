@@ -28,7 +28,7 @@ export class ImplausibleAnswers extends TaggedError<ImplausibleAnswers>()(
     texts: Schema.Number
   },
   ({ fault, texts }) =>
-    `The service does not translate: it has answered two requests of different texts (${texts} in all) ${answered[fault]}. They are billed, and not stored; nothing more was sent. Ask whoever runs the service. If they are right, as names may be, go on by the policy "off" of "answers" (--check answers=off).`,
+    `The service does not translate: it has answered two requests of different texts (${texts} in all) ${answered[fault]}. They are billed, and not stored; nothing more was sent. Ask whoever runs the service. If they are right, go on by the policy "off" of "answers" (--check answers=off).`,
   { isFatal: true }
 ) {}
 
