@@ -95,7 +95,7 @@ const makeHandlers = (
 
 type Handlers = ReturnType<typeof makeHandlers>[endpoint.Group]
 
-/** What holds no state, made once. An app has one group of endpoints, and not all of them, as the contract wants. */
+/** The services without state, made once. An app has one group of endpoints, and not all of them, as the contract wants. */
 const stateless = Layer.build(HttpServer.layerContext).pipe(
   Effect.scoped,
   Effect.map(

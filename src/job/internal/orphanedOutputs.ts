@@ -13,7 +13,7 @@ import type { Options, Problem } from "./outputProblem.js"
 import * as recordFiles from "./recordFiles.js"
 import type * as recordPlaces from "./recordPlaces.js"
 
-/** What can't be looked at counts as there. */
+/** An object that can't be looked at counts as there. */
 const isThere = (path: string) =>
   Effect.match(outputs.infoOf(path), { onSuccess: (info) => info !== undefined, onFailure: () => true })
 

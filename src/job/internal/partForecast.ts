@@ -11,6 +11,7 @@ import type * as TranslateStream from "../../stream/TranslateStream.js"
 import type { SharedForecast, SourceForecast } from "./contract.js"
 import type * as FileTranslation from "./fileOptions.js"
 import type { Elements } from "./fileOptions.js"
+import { mostNamed } from "./observedOutcomes.js"
 import { collect, type Grouping, groupsOf, sharedGroupsOf, window } from "./partGroups.js"
 import { elements, isGrouped, streamOptions } from "./partOptions.js"
 
@@ -36,9 +37,6 @@ const forecastGroups = <E, R>(
       Forecast.sum(options.targetLang, [total, forecast!])
     )
   )
-
-/** The most records that are named one by one. */
-const mostNamed = 20
 
 /** Forecasts the translation of parts. Records that can't be read are no texts of the stream. */
 export const forecast = <E, R>(

@@ -223,7 +223,7 @@ const personsOf = <E, R>(
             const mayBeCurrent = !isGone && (before === undefined || isOfSource)
             // An output that holds an older translation has the present source beside it since it was written.
             const isCurrent = mayBeCurrent && (isSourceUnchanged || isKnown || isNewer(source, text))
-            // What was written as a correction of the store is that of the store now.
+            // A text that was written as a correction of the store has the one of the store now.
             const isOfStore = isAsWritten && isCurrent && !marks.has(mark(source, text))
             if (!isOfStore) persons.push({ ...pair, isCurrent })
             continue

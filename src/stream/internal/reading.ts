@@ -53,8 +53,9 @@ const mayHold = (text: string): boolean =>
 /** True if a text needs a request for texts with placeholders: tags alone are the service's. */
 export const isMarked = (text: string, options: Options): boolean => {
   const { placeholders, syntax } = options
-  const isAny = syntax?.place === "catalogue" || (syntax?.protect ?? placeholders?.patterns) !== undefined
-  if (!isAny && !mayHold(text)) return false
+  // Kinds of catalogues may have none of these characters.
+  const hasOthers = syntax?.place === "catalogue" || (syntax?.protect ?? placeholders?.patterns) !== undefined
+  if (!hasOthers && !mayHold(text)) return false
   return PlaceholderSearch.has(text, searchBeside(options))
 }
 
